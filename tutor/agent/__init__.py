@@ -1,0 +1,1 @@
+"""The ReAct loop and the correction that it returns."""

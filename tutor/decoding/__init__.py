@@ -1,0 +1,1 @@
+"""Masked decoding over a causal language model."""

@@ -1,0 +1,1 @@
+"""English and Spanish: tokens, verb groups, morphology, agreement, glosses."""

@@ -1,0 +1,1 @@
+"""What a planner step may say: lattice, per-step schema, prompt, choice."""

@@ -1,0 +1,1 @@
+"""Trace records, their writer and reader, and the terminal view."""

@@ -1,0 +1,1 @@
+"""Data generation, fine-tuning and evaluation."""
