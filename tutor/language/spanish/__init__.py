@@ -1,0 +1,1 @@
+"""Spanish: conjugation, a ranked bilingual lexicon, and glosses of simple clauses."""
