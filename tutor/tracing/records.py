@@ -1,0 +1,198 @@
+"""The records of a trace: plain data that the agent fills, one JSON line per event.
+
+A run is `HeaderRecord`, then for each step its `TokenRecord` and `ChoiceRecord` lines in decoding order,
+one `StepRecord` and, after a tool call, one `ObservationRecord`; at the end one `FinalRecord`. Several
+runs may follow each other in one file: each header opens a new one.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+SCHEMA_VERSION = 1
+
+
+class Level(StrEnum):
+    """How much a run records."""
+
+    off = "off"
+    steps = "steps"
+    decisions = "decisions"
+
+
+Origin = Literal["decided", "forced_grammar", "forced_canonical"]
+
+
+class _Record(BaseModel):
+    """Immutable; unknown fields of a newer writer are ignored on reading."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ModelInfo(_Record):
+    """The weights and the tokenizer that decoded a run."""
+
+    name: str
+    """Name or folder of the model."""
+    sha256: str
+    """Digest of the weights, over all files that were loaded."""
+    tokenizer_sha256: str
+    """Digest of the tokenizer's definition."""
+
+
+class HeaderRecord(_Record):
+    """What is needed to read, compare and repeat a run."""
+
+    event: Literal["header"] = "header"
+    schema_version: int = SCHEMA_VERSION
+    sentence_id: str
+    """Name of the sentence within the file, unique there: ``"1"``, ``"2"``, or an id of a corpus."""
+    sentence: str
+    created: str
+    """Start of the run, ISO 8601 in UTC."""
+    versions: dict[str, str]
+    """Versions of tutor, torch, transformers, llguidance and outlines."""
+    model: ModelInfo
+    prompt_sha256: str
+    """Digest of the system prompt (the prefix that all runs share)."""
+    seed: int | None = None
+    """Seed of the sampler; none when decoding is greedy."""
+    config: dict[str, Any] = Field(default_factory=dict)
+    """Every option that changes the outcome: engine, device, scope, max_steps, ..."""
+
+
+class TokenProbability(_Record):
+    """A token of the vocabulary, as the model weighed it at one position."""
+
+    token_id: int
+    text: str
+    probability: float
+    """Probability before the mask."""
+    allowed: bool
+    """Whether the mask let it through."""
+
+
+class TokenRecord(_Record):
+    """One token of a step and what the mask did to its distribution.
+
+    The probabilities are those of the softmax of the model's logits at temperature 1: *before* over the
+    whole vocabulary, *after* over the allowed tokens alone. They are null where the model was not asked:
+    a forced token is the only one that grammar or canonical tokenisation leaves.
+    """
+
+    event: Literal["token"] = "token"
+    step: int = 0
+    """Index of the step, from 0."""
+    token_id: int
+    text: str
+    """The token's text; bytes that are no valid UTF-8 on their own are replaced, see `raw`."""
+    raw: str | None = None
+    """The token's bytes in hexadecimal, where `text` does not hold them exactly."""
+    path: str
+    """Where in the step's JSON the token begins: ``$.args.tense``; see `tutor.tracing.json_path`."""
+    origin: Origin
+    allowed: int | None = None
+    """Number of tokens that the mask allowed."""
+    logprob_before: float | None = None
+    """Natural logarithm of the token's probability before the mask."""
+    logprob_after: float | None = None
+    """Natural logarithm of the token's probability after the mask."""
+    blocked_mass: float | None = None
+    """Probability that the mask took away, 0 to 1."""
+    best_blocked: TokenProbability | None = None
+    """The likeliest token that the mask refused."""
+    top: tuple[TokenProbability, ...] = ()
+    """The likeliest tokens before the mask, best first."""
+    forward_us: float | None = None
+    """Time of the forward pass, in microseconds."""
+    mask_us: float | None = None
+    """Time of computing the mask, in microseconds."""
+
+
+class Alternative(_Record):
+    """One whole text that a choice weighed."""
+
+    text: str
+    fluency: float | None = None
+    """Log-probability of the sentence under the base model, in nats."""
+    error_model: float | None = None
+    """Log-probability of the alternative under the tuned model, in nats."""
+    score: float
+    """What the choice ranks by."""
+    probability: float
+    """Softmax of the scores over all alternatives of the choice."""
+    chosen: bool = False
+
+
+class ChoiceRecord(_Record):
+    """A decision among whole alternatives, which were scored together."""
+
+    event: Literal["choice"] = "choice"
+    step: int = 0
+    path: str
+    """The JSON value that was chosen: ``$.answer.corrected``."""
+    alternatives: tuple[Alternative, ...]
+    forward_us: float | None = None
+    """Time of the scoring, in microseconds."""
+
+
+class StepRecord(_Record):
+    """One step of the planner: what it cost and what it says."""
+
+    event: Literal["step"] = "step"
+    index: int
+    """Number of the step, from 0."""
+    prompt_sha256: str
+    """Digest of the whole prompt of this step."""
+    schema_sha256: str
+    """Digest of the step's JSON schema (rebuilt from sentence and observations, so not stored)."""
+    prompt_tokens: int
+    """Tokens of the prompt, the cached ones included."""
+    cached_tokens: int
+    """Tokens of the prompt that came from the cache."""
+    decided: int
+    """Tokens that the model decided."""
+    forced: int
+    """Tokens that were forced."""
+    text: str
+    """The step as decoded, to the letter."""
+    parsed: dict[str, Any]
+    """The step as parsed and validated."""
+    seconds: float | None = None
+    """Wall time of prompt and decoding."""
+
+
+class ObservationRecord(_Record):
+    """What a tool answered."""
+
+    event: Literal["observation"] = "observation"
+    step: int
+    """Index of the step that called it."""
+    tool: str
+    args: dict[str, Any]
+    result: dict[str, Any]
+    """The result's fields; ``{"error": ...}`` for a failed call."""
+    text: str
+    """The observation as the model read it."""
+    seconds: float | None = None
+
+
+class FinalRecord(_Record):
+    """How the run ended."""
+
+    event: Literal["final"] = "final"
+    status: str
+    stop_reason: str
+    correction: dict[str, Any]
+    """The correction object, as ``tutor correct --json`` prints it."""
+
+
+Record = Annotated[
+    HeaderRecord | TokenRecord | ChoiceRecord | StepRecord | ObservationRecord | FinalRecord,
+    Field(discriminator="event"),
+]
+
+RECORD: TypeAdapter[Record] = TypeAdapter(Record)
