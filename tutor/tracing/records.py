@@ -84,8 +84,8 @@ class TokenRecord(_Record):
     """
 
     event: Literal["token"] = "token"
-    step: int = 0
-    """Index of the step, from 0."""
+    step: int = 1
+    """Number of the step in its run, from 1."""
     token_id: int
     text: str
     """The token's text; bytes that are no valid UTF-8 on their own are replaced, see `raw`."""
@@ -131,7 +131,8 @@ class ChoiceRecord(_Record):
     """A decision among whole alternatives, which were scored together."""
 
     event: Literal["choice"] = "choice"
-    step: int = 0
+    step: int = 1
+    """Number of the step in its run, from 1."""
     path: str
     """The JSON value that was chosen: ``$.answer.corrected``."""
     alternatives: tuple[Alternative, ...]
@@ -143,8 +144,8 @@ class StepRecord(_Record):
     """One step of the planner: what it cost and what it says."""
 
     event: Literal["step"] = "step"
-    index: int
-    """Number of the step, from 0."""
+    number: int
+    """Number of the step in its run, from 1."""
     prompt_sha256: str
     """Digest of the whole prompt of this step."""
     schema_sha256: str
@@ -170,7 +171,7 @@ class ObservationRecord(_Record):
 
     event: Literal["observation"] = "observation"
     step: int
-    """Index of the step that called it."""
+    """Number of the step that called it, from 1."""
     tool: str
     args: dict[str, Any]
     result: dict[str, Any]

@@ -1,0 +1,70 @@
+"""Where in a growing JSON text one stands: the path that a token record names."""
+
+from __future__ import annotations
+
+
+class JsonPath:
+    """Follows a JSON text as it is written, piece by piece.
+
+    The text is taken to be valid so far, as a mask guarantees; pieces may end anywhere, also inside an escape.
+
+    Examples
+    --------
+    >>> path = JsonPath()
+    >>> path.feed('{"args":{"verb":"g')
+    >>> str(path)
+    '$.args.verb'
+    """
+
+    def __init__(self) -> None:
+        self._frames: list[str | int | None] = []  # a key, an index, or None where a key is due
+        self._key: list[str] | None = None  # letters of the key being written
+        self._in_string = False
+        self._escaped = False
+
+    def feed(self, text: str) -> None:
+        """Follow one more piece of the text."""
+        for char in text:
+            if self._in_string:
+                self._in_string_char(char)
+            else:
+                self._structure_char(char)
+
+    def __str__(self) -> str:
+        """Return the path of the value being written, ``$`` at the top and between members."""
+        parts = ["$"]
+        for frame in self._frames:
+            if isinstance(frame, int):
+                parts.append(f"[{frame}]")
+            elif frame is not None:
+                parts.append(f".{frame}" if frame.isidentifier() else f"['{frame}']")
+        return "".join(parts)
+
+    def _in_string_char(self, char: str) -> None:
+        if self._escaped:
+            self._escaped = False
+        elif char == "\\":
+            self._escaped = True
+        elif char == '"':
+            self._in_string = False
+            if self._key is not None:
+                self._frames[-1] = "".join(self._key)
+                self._key = None
+            return
+        if self._key is not None:
+            self._key.append(char)
+
+    def _structure_char(self, char: str) -> None:
+        if char == '"':
+            self._in_string = True
+            if self._frames and self._frames[-1] is None:
+                self._key = []
+        elif char == "{":
+            self._frames.append(None)
+        elif char == "[":
+            self._frames.append(0)
+        elif char in "]}":
+            self._frames.pop()
+        elif char == ",":
+            top = self._frames[-1]
+            self._frames[-1] = top + 1 if isinstance(top, int) else None
