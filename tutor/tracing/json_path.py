@@ -6,7 +6,7 @@ from __future__ import annotations
 class JsonPath:
     """Follows a JSON text as it is written, piece by piece.
 
-    The text is taken to be valid so far, as a mask guarantees; pieces may end anywhere, also inside an escape.
+    The text is taken to be valid so far, as a mask guarantees; a piece may end anywhere, inside an escape too.
 
     Examples
     --------
