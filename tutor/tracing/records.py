@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, TypeAdapter
 
 SCHEMA_VERSION = 1
 
@@ -23,13 +23,20 @@ class Level(StrEnum):
     decisions = "decisions"
 
 
+def _six_digits(value: float) -> float:
+    return float(f"{value:.6g}")
+
+
+Number = Annotated[float, PlainSerializer(_six_digits, return_type=float, when_used="json-unless-none")]
+"""A measured quantity; six significant digits reach the file."""
+
 Origin = Literal["decided", "forced_grammar", "forced_canonical"]
 
 
 class _Record(BaseModel):
     """Immutable; unknown fields of a newer writer are ignored on reading."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="strings")
 
 
 class ModelInfo(_Record):
@@ -69,7 +76,7 @@ class TokenProbability(_Record):
 
     token_id: int
     text: str
-    probability: float
+    probability: Number
     """Probability before the mask."""
     allowed: bool
     """Whether the mask let it through."""
@@ -96,19 +103,19 @@ class TokenRecord(_Record):
     origin: Origin
     allowed: int | None = None
     """Number of tokens that the mask allowed."""
-    logprob_before: float | None = None
+    logprob_before: Number | None = None
     """Natural logarithm of the token's probability before the mask."""
-    logprob_after: float | None = None
+    logprob_after: Number | None = None
     """Natural logarithm of the token's probability after the mask."""
-    blocked_mass: float | None = None
+    blocked_mass: Number | None = None
     """Probability that the mask took away, 0 to 1."""
     best_blocked: TokenProbability | None = None
     """The likeliest token that the mask refused."""
     top: tuple[TokenProbability, ...] = ()
     """The likeliest tokens before the mask, best first."""
-    forward_us: float | None = None
+    forward_us: Number | None = None
     """Time of the forward pass, in microseconds."""
-    mask_us: float | None = None
+    mask_us: Number | None = None
     """Time of computing the mask, in microseconds."""
 
 
@@ -116,13 +123,13 @@ class Alternative(_Record):
     """One whole text that a choice weighed."""
 
     text: str
-    fluency: float | None = None
+    fluency: Number | None = None
     """Log-probability of the sentence under the base model, in nats."""
-    error_model: float | None = None
+    error_model: Number | None = None
     """Log-probability of the alternative under the tuned model, in nats."""
-    score: float
+    score: Number
     """What the choice ranks by."""
-    probability: float
+    probability: Number
     """Softmax of the scores over all alternatives of the choice."""
     chosen: bool = False
 
@@ -136,7 +143,7 @@ class ChoiceRecord(_Record):
     path: str
     """The JSON value that was chosen: ``$.answer.corrected``."""
     alternatives: tuple[Alternative, ...]
-    forward_us: float | None = None
+    forward_us: Number | None = None
     """Time of the scoring, in microseconds."""
 
 
@@ -162,7 +169,7 @@ class StepRecord(_Record):
     """The step as decoded, to the letter."""
     parsed: dict[str, Any]
     """The step as parsed and validated."""
-    seconds: float | None = None
+    seconds: Number | None = None
     """Wall time of prompt and decoding."""
 
 
@@ -178,7 +185,7 @@ class ObservationRecord(_Record):
     """The result's fields; ``{"error": ...}`` for a failed call."""
     text: str
     """The observation as the model read it."""
-    seconds: float | None = None
+    seconds: Number | None = None
 
 
 class FinalRecord(_Record):
