@@ -6,7 +6,7 @@ from __future__ import annotations
 class JsonPath:
     """Follows a JSON text as it is written, piece by piece.
 
-    The text is taken to be valid so far, as a mask guarantees. A piece may end anywhere, inside an escape too.
+    The text is taken to be valid so far, as a mask guarantees. A piece may end anywhere, even in an escape.
 
     Examples
     --------
