@@ -25,9 +25,12 @@ def printable(text: str) -> str:
 
     What a trace or a sentence holds must not steer the terminal that shows it.
     """
-    return _HIDDEN.sub(
-        lambda hit: chr(0x2400 + ord(hit[0])) if hit[0] < " " else "\N{REPLACEMENT CHARACTER}", text
-    )
+    return _HIDDEN.sub(_visible, text)
+
+
+def _visible(hidden: re.Match[str]) -> str:
+    code = ord(hidden[0])
+    return chr(0x2400 + code) if code < 0x20 else "\N{REPLACEMENT CHARACTER}"
 
 
 def call_text(tool: str, args: Mapping[str, Any]) -> str:
@@ -53,7 +56,8 @@ def show_run(run: RunTrace, console: Console, *, tokens: bool = False, step: int
     header = run.header
     console.print(Text.assemble((f"run {header.sentence_id}", "bold"), f"  {printable(header.sentence)}"))
     sampling = "greedy" if header.seed is None else f"sampled, seed {header.seed}"
-    model = f"{header.model.name} {header.model.sha256[:8]}, tutor {header.versions.get('tutor', '?')}, {sampling}"
+    version = header.versions.get("tutor", "?")
+    model = f"{header.model.name} {header.model.sha256[:8]}, tutor {version}, {sampling}"
     console.print(Text(printable(model), "dim"))
     for part in run.steps:
         if step in (None, part.number):
@@ -112,9 +116,7 @@ def _table(*columns: str) -> Table:
 
 
 def _token_table(tokens: list[TokenRecord]) -> Padding:
-    table = _table(
-        "path", "token", "allowed", "before", "after", "blocked", "best blocked, likeliest before the mask"
-    )
+    table = _table("path", "token", "allowed", "before", "after", "blocked", "best blocked (x), top")
     for forced, group in groupby(tokens, key=lambda token: token.origin != "decided"):
         if forced:
             table.add_row(*_forced_row(list(group)), style="dim")
@@ -137,27 +139,19 @@ def _decided_row(token: TokenRecord) -> Iterator[str | Text]:
     yield _percent(token.logprob_before)
     yield _percent(token.logprob_after)
     blocked = token.blocked_mass
-    yield Text(
-        "" if blocked is None else f"{blocked:.1%}", "red" if blocked is not None and blocked > 0.5 else ""
-    )
+    yield "" if blocked is None else Text(f"{blocked:.1%}", "red" if blocked > 0.5 else "")
     yield _rivals(token)
 
 
 def _rivals(token: TokenRecord) -> Text:
-    rivals = Text()
-    if token.best_blocked is not None:
-        rivals.append(f"x {_candidate(token.best_blocked)}", "red")
-    for candidate in token.top:
-        if candidate != token.best_blocked:
-            sign = "" if candidate.allowed else "x "
-            rivals.append(
-                f"{', ' if rivals else ''}{sign}{_candidate(candidate)}", "" if candidate.allowed else "red"
-            )
-    return rivals
+    refused = [] if token.best_blocked is None else [token.best_blocked]
+    shown = refused + [candidate for candidate in token.top if candidate not in refused]
+    return Text(", ").join(_candidate(candidate) for candidate in shown)
 
 
-def _candidate(candidate: TokenProbability) -> str:
-    return f"{printable(json.dumps(candidate.text, ensure_ascii=False))} {candidate.probability:.1%}"
+def _candidate(candidate: TokenProbability) -> Text:
+    text = f"{printable(json.dumps(candidate.text, ensure_ascii=False))} {candidate.probability:.1%}"
+    return Text(text) if candidate.allowed else Text(f"x {text}", "red")
 
 
 def _percent(logprob: float | None) -> str:
