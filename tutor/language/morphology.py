@@ -1,0 +1,339 @@
+"""English conjugation: the verb groups of every tense, person, polarity and question."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache
+
+from tutor.language.learner_forms import corrected_forms, learner_forms, learner_lemmas
+from tutor.language.lexicon import (
+    AUXILIARY_LEMMAS,
+    MODALS,
+    Paradigm,
+    UnknownVerb,
+    is_irregular,
+    is_known_word,
+    lemmas,
+    normalise,
+    paradigm,
+)
+
+__all__ = [
+    "AUXILIARY_LEMMAS",
+    "GAP",
+    "MODALS",
+    "NoSuchForm",
+    "Paradigm",
+    "Person",
+    "Tense",
+    "UnknownVerb",
+    "conjugate",
+    "corrected_forms",
+    "is_irregular",
+    "is_known_word",
+    "learner_forms",
+    "learner_lemmas",
+    "lemmas",
+    "paradigm",
+    "tense_table",
+]
+
+GAP = "..."
+"""Where the subject of a question goes."""
+
+
+class Person(StrEnum):
+    """Person and number of a subject."""
+
+    first_sg = "1sg"
+    second_sg = "2sg"
+    third_sg = "3sg"
+    first_pl = "1pl"
+    second_pl = "2pl"
+    third_pl = "3pl"
+
+
+class Tense(StrEnum):
+    """A cell of the conjugation table: finite tenses, modal groups, non-finite forms, passives."""
+
+    base = "base"
+    to_infinitive = "to_infinitive"
+    gerund = "gerund"
+    past_participle = "past_participle"
+    present_simple = "present_simple"
+    past_simple = "past_simple"
+    future_simple = "future_simple"
+    conditional = "conditional"
+    present_continuous = "present_continuous"
+    past_continuous = "past_continuous"
+    future_continuous = "future_continuous"
+    present_perfect = "present_perfect"
+    past_perfect = "past_perfect"
+    future_perfect = "future_perfect"
+    conditional_perfect = "conditional_perfect"
+    present_perfect_continuous = "present_perfect_continuous"
+    past_perfect_continuous = "past_perfect_continuous"
+    can = "can"
+    could = "could"
+    may = "may"
+    might = "might"
+    must = "must"
+    should = "should"
+    could_have = "could_have"
+    should_have = "should_have"
+    must_have = "must_have"
+    might_have = "might_have"
+    perfect_infinitive = "perfect_infinitive"
+    perfect_base = "perfect_base"
+    continuous_base = "continuous_base"
+    passive_base = "passive_base"
+    passive_to_infinitive = "passive_to_infinitive"
+    passive_gerund = "passive_gerund"
+    passive_participle = "passive_participle"
+    present_passive = "present_passive"
+    past_passive = "past_passive"
+    future_passive = "future_passive"
+    conditional_passive = "conditional_passive"
+    present_perfect_passive = "present_perfect_passive"
+    past_perfect_passive = "past_perfect_passive"
+    present_continuous_passive = "present_continuous_passive"
+    past_continuous_passive = "past_continuous_passive"
+    can_passive = "can_passive"
+    could_passive = "could_passive"
+    should_passive = "should_passive"
+    must_passive = "must_passive"
+    may_passive = "may_passive"
+    might_passive = "might_passive"
+
+
+_PATTERNS: dict[Tense, str] = {
+    Tense.base: "BASE",
+    Tense.to_infinitive: "to BASE",
+    Tense.gerund: "GERUND",
+    Tense.past_participle: "PARTICIPLE",
+    Tense.present_simple: "PRESENT",
+    Tense.past_simple: "PAST",
+    Tense.future_simple: "will BASE",
+    Tense.conditional: "would BASE",
+    Tense.present_continuous: "AM GERUND",
+    Tense.past_continuous: "WAS GERUND",
+    Tense.future_continuous: "will be GERUND",
+    Tense.present_perfect: "HAVE PARTICIPLE",
+    Tense.past_perfect: "had PARTICIPLE",
+    Tense.future_perfect: "will have PARTICIPLE",
+    Tense.conditional_perfect: "would have PARTICIPLE",
+    Tense.present_perfect_continuous: "HAVE been GERUND",
+    Tense.past_perfect_continuous: "had been GERUND",
+    Tense.can: "can BASE",
+    Tense.could: "could BASE",
+    Tense.may: "may BASE",
+    Tense.might: "might BASE",
+    Tense.must: "must BASE",
+    Tense.should: "should BASE",
+    Tense.could_have: "could have PARTICIPLE",
+    Tense.should_have: "should have PARTICIPLE",
+    Tense.must_have: "must have PARTICIPLE",
+    Tense.might_have: "might have PARTICIPLE",
+    Tense.perfect_infinitive: "to have PARTICIPLE",
+    Tense.perfect_base: "have PARTICIPLE",
+    Tense.continuous_base: "be GERUND",
+    Tense.passive_base: "be PARTICIPLE",
+    Tense.passive_to_infinitive: "to be PARTICIPLE",
+    Tense.passive_gerund: "being PARTICIPLE",
+    Tense.passive_participle: "been PARTICIPLE",
+    Tense.present_passive: "AM PARTICIPLE",
+    Tense.past_passive: "WAS PARTICIPLE",
+    Tense.future_passive: "will be PARTICIPLE",
+    Tense.conditional_passive: "would be PARTICIPLE",
+    Tense.present_perfect_passive: "HAVE been PARTICIPLE",
+    Tense.past_perfect_passive: "had been PARTICIPLE",
+    Tense.present_continuous_passive: "AM being PARTICIPLE",
+    Tense.past_continuous_passive: "WAS being PARTICIPLE",
+    Tense.can_passive: "can be PARTICIPLE",
+    Tense.could_passive: "could be PARTICIPLE",
+    Tense.should_passive: "should be PARTICIPLE",
+    Tense.must_passive: "must be PARTICIPLE",
+    Tense.may_passive: "may be PARTICIPLE",
+    Tense.might_passive: "might be PARTICIPLE",
+}
+"""How each cell is built: words in capitals inflect, for the verb or for the person."""
+
+NON_FINITE = frozenset(
+    {
+        Tense.base,
+        Tense.to_infinitive,
+        Tense.gerund,
+        Tense.past_participle,
+        Tense.perfect_infinitive,
+        Tense.perfect_base,
+        Tense.continuous_base,
+        Tense.passive_base,
+        Tense.passive_to_infinitive,
+        Tense.passive_gerund,
+        Tense.passive_participle,
+    }
+)
+"""Cells that agree with no subject and cannot ask a question."""
+
+_CONTRACTED_NEGATIVES = {
+    **{word: word + "n't" for word in ("is", "are", "was", "were", "have", "has", "had")},
+    **{word: word + "n't" for word in ("do", "does", "did", "must", "might", "ought")},
+    **{word: word + "n't" for word in ("could", "would", "should")},
+    **{"can": "can't", "will": "won't", "shall": "shan't"},
+}
+
+
+class NoSuchForm(ValueError):  # noqa: N818
+    """The verb has no form in the cell asked for ("can" has no gerund)."""
+
+
+def _be(person: Person, past: bool) -> str:
+    if past:
+        return "was" if person in (Person.first_sg, Person.third_sg) else "were"
+    return {Person.first_sg: "am", Person.third_sg: "is"}.get(person, "are")
+
+
+def _inflected(word: str, verb: Paradigm, person: Person) -> tuple[str, ...]:
+    """Return the variants of one word of a pattern."""
+    third = person is Person.third_sg
+    match word:
+        case "BASE":
+            return (verb.base,)
+        case "GERUND":
+            return verb.gerund
+        case "PARTICIPLE":
+            return verb.participle
+        case "PRESENT" if verb.base == "be":
+            return (_be(person, past=False),)
+        case "PRESENT":
+            return verb.third if third else (verb.base,)
+        case "PAST":
+            return (_be(person, past=True),) if verb.base == "be" else verb.past
+        case "AM":
+            return (_be(person, past=False),)
+        case "WAS":
+            return (_be(person, past=True),)
+        case "HAVE":
+            return ("has" if third else "have",)
+        case _:
+            return (word,)
+
+
+def _with_do_support(pattern: str, verb: Paradigm, person: Person) -> str:
+    """Put do before a simple tense that needs an auxiliary; be needs none."""
+    if verb.base == "be" or pattern not in ("PRESENT", "PAST"):
+        return pattern
+    if pattern == "PAST":
+        return "did BASE"
+    return "does BASE" if person is Person.third_sg else "do BASE"
+
+
+def _finite(first: str, rest: str, negative: bool, question: bool) -> tuple[str, ...]:
+    """Negate and invert a finite group, the full form before the contracted one."""
+    gap = [GAP] if question else []
+    if not negative:
+        return (_join(first, *gap, rest),)
+    contracted = _CONTRACTED_NEGATIVES.get(first, "aren't" if first == "am" and question else "")
+    full = (first, *gap, "not", rest) if first != "can" or question else ("cannot", rest)
+    forms = [_join(*full)]
+    if contracted:
+        forms.append(_join(contracted, *gap, rest))
+    return tuple(forms)
+
+
+def _non_finite(text: str, negative: bool) -> tuple[str, ...]:
+    if not negative:
+        return (text,)
+    if text.startswith("to "):
+        return (f"not {text}", f"to not {text.removeprefix('to ')}")
+    return (f"not {text}",)
+
+
+def _join(*words: str) -> str:
+    return " ".join(word for word in words if word)
+
+
+def _modal(lemma: str, tense: Tense, negative: bool, question: bool) -> tuple[str, ...]:
+    present, past = MODALS[lemma]
+    form = {Tense.present_simple: present, Tense.past_simple: past}.get(tense)
+    if form is None:
+        raise NoSuchForm(f"the modal {lemma!r} has no {tense.value.replace('_', ' ')}")
+    return _finite(form, "", negative, question)
+
+
+@lru_cache(maxsize=65536)
+def conjugate(
+    lemma: str, tense: Tense, person: Person, *, negative: bool = False, question: bool = False
+) -> tuple[str, ...]:
+    """Return the accepted forms of a verb in one tense and person.
+
+    Parameters
+    ----------
+    lemma : str
+        Base form of a verb, or a modal (which has a present and a past only).
+    tense : Tense
+        The cell of the table.
+    person : Person
+        Person and number of the subject; of no consequence for a non-finite form.
+    negative : bool
+        Negate the group: the full form comes first, then the contracted one.
+    question : bool
+        Invert the group; ``"..."`` stands for the subject ("does ... go").
+
+    Returns
+    -------
+    tuple of str
+        Forms in lower case, words separated by single spaces, the most usual first.
+
+    Raises
+    ------
+    UnknownVerb
+        If the lemma is not a verb.
+    NoSuchForm
+        If the verb lacks this cell ("can" has no gerund, "be" no passive), or a non-finite form is asked to
+        be a question.
+    """
+    lemma = normalise(lemma)
+    if question and tense in NON_FINITE:
+        raise NoSuchForm(f"a {tense.value.replace('_', ' ')} form cannot ask a question")
+    if lemma in MODALS:
+        return _modal(lemma, tense, negative, question)
+    verb = paradigm(lemma)
+    if verb.base == "be" and "passive" in tense:
+        raise NoSuchForm("the verb 'be' has no passive")
+    pattern = _PATTERNS[tense]
+    if negative or question:
+        pattern = _with_do_support(pattern, verb, person)
+    first, *rest = pattern.split(" ")
+    forms: list[str] = []
+    for variant in _variants([first, *rest], verb, person):
+        if tense in NON_FINITE:
+            forms += _non_finite(variant, negative)
+        else:
+            head, _, tail = variant.partition(" ")
+            forms += _finite(head, tail, negative, question)
+    return tuple(dict.fromkeys(forms))
+
+
+def _variants(pattern: list[str], verb: Paradigm, person: Person) -> list[str]:
+    texts = [""]
+    for word in pattern:
+        texts = [_join(text, form) for text in texts for form in _inflected(word, verb, person)]
+    return texts
+
+
+def tense_table(lemma: str, person: Person, *, negative: bool = False) -> dict[Tense, tuple[str, ...]]:
+    """Return every cell of a verb's table for one person; cells that the verb lacks are left out.
+
+    Raises
+    ------
+    UnknownVerb
+        If the lemma is not a verb.
+    """
+    table: dict[Tense, tuple[str, ...]] = {}
+    for tense in Tense:
+        try:
+            table[tense] = conjugate(lemma, tense, person, negative=negative)
+        except NoSuchForm:
+            continue
+    return table

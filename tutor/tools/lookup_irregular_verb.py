@@ -1,0 +1,65 @@
+"""Tool: the principal parts of a verb, with all accepted variants."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tutor.language.morphology import MODALS, UnknownVerb, is_irregular, learner_forms, paradigm
+from tutor.tools.base import Evidence, Tool, ToolResult
+from tutor.tools.conjugate import one_word_evidence
+
+
+class Args(BaseModel):
+    """Arguments of `lookup_irregular_verb`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    verb: str = Field(description="base form of the verb", min_length=1)
+
+
+class Result(ToolResult):
+    """The one-word forms of a verb, each with its variants, the most usual first."""
+
+    verb: str
+    is_irregular: bool
+    third_person: tuple[str, ...]
+    past_simple: tuple[str, ...]
+    past_participle: tuple[str, ...]
+    gerund: tuple[str, ...]
+    learner_forms: tuple[str, ...]
+    """Over-regularised forms that learners write; wrong, so never evidence."""
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Return the one-word forms and the to-infinitive."""
+        return tuple(one_word_evidence(self.verb))
+
+    def prompt_text(self) -> str:
+        """Return the principal parts, one variant each."""
+        parts = (self.third_person, self.past_simple, self.past_participle, self.gerund)
+        return " ".join([self.verb, *(forms[0] for forms in parts)])
+
+
+def run(args: Args) -> Result:
+    """Look a verb up.
+
+    Raises
+    ------
+    UnknownVerb
+        If the word is not a verb, or a modal, which has no such forms.
+    """
+    verb = args.verb.strip().lower()
+    if verb in MODALS:
+        raise UnknownVerb(verb)
+    forms = paradigm(verb)
+    return Result(
+        verb=verb,
+        is_irregular=is_irregular(verb),
+        third_person=forms.third,
+        past_simple=forms.past,
+        past_participle=forms.participle,
+        gerund=forms.gerund,
+        learner_forms=learner_forms(verb),
+    )
+
+
+TOOL = Tool("lookup_irregular_verb", "Give the principal parts of a verb.", Args, run)
