@@ -1,0 +1,67 @@
+"""Token trees that a model scores in one forward pass, each node attending to its ancestors only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+
+class Forest:
+    """Tries of token sequences, packed side by side.
+
+    Sequences that begin alike share their nodes, so that scoring many alternatives of a sentence costs little more than the
+    parts in which they differ (tree attention, as in Miao et al. 2023, SpecInfer). Sequences are added under a key; keys do
+    not share nodes.
+    """
+
+    def __init__(self) -> None:
+        self.ids: list[int] = []
+        self.depths: list[int] = []
+        self.parents: list[int] = []
+        self._children: dict[tuple[object, int], dict[int, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def add(self, tokens: Sequence[int], key: object = 0) -> list[int]:
+        """Add a sequence and return its nodes, one a token.
+
+        Parameters
+        ----------
+        tokens : sequence of int
+            Token ids.
+        key : hashable
+            Which tree.
+        """
+        nodes: list[int] = []
+        parent = -1
+        for token in tokens:
+            siblings = self._children.setdefault((key, parent), {})
+            if token not in siblings:
+                siblings[token] = len(self.ids)
+                self.ids.append(token)
+                self.parents.append(parent)
+                self.depths.append(self.depths[parent] + 1 if parent >= 0 else 0)
+            parent = siblings[token]
+            nodes.append(parent)
+        return nodes
+
+    def branching(self) -> dict[int, list[int]]:
+        """Return, for each node under which sequences part, the nodes under it."""
+        groups: dict[int, list[int]] = {}
+        for node, parent in enumerate(self.parents):
+            groups.setdefault(parent, []).append(node)
+        return {parent: nodes for parent, nodes in groups.items() if parent >= 0 and len(nodes) > 1}
+
+    def attention_mask(self) -> torch.Tensor:
+        """Return the additive mask, shape (1, 1, nodes, nodes): 0 for a node and its ancestors, lowest elsewhere."""
+        size = len(self.ids)
+        visible = torch.zeros(size, size, dtype=torch.bool)
+        for node, parent in enumerate(self.parents):
+            if parent >= 0:
+                visible[node] = visible[parent]
+            visible[node, node] = True
+        mask = torch.full((size, size), torch.finfo(torch.float32).min)
+        mask[visible] = 0.0
+        return mask.view(1, 1, size, size)
