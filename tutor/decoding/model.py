@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import torch
 from torch import nn
-from transformers import AutoConfig, AutoModelForCausalLM, DynamicCache
+from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, DynamicCache
 
 from tutor.decoding.forest import Forest
 from tutor.decoding.tokenizer import Tokenizer
@@ -188,7 +188,7 @@ def _causal_lm(folder: Path, state: dict[str, torch.Tensor]) -> Any:
     config = AutoConfig.from_pretrained(folder, local_files_only=True)
     if config.tie_word_embeddings:
         state.setdefault("lm_head.weight", state["model.embed_tokens.weight"])
-    return AutoModelForCausalLM.from_pretrained(
+    return MODEL_FOR_CAUSAL_LM_MAPPING[type(config)].from_pretrained(
         None, config=config, state_dict=state, dtype=torch.float32, attn_implementation="sdpa"
     ).eval()
 
