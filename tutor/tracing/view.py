@@ -72,7 +72,7 @@ def _show_step(part: StepTrace, console: Console, *, tokens: bool) -> None:
     if part.observation is not None:
         failed = "error" in part.observation.result
         answer = Text(f"-> {printable(part.observation.text)}", "red" if failed else "green")
-        console.print(Padding(answer, (0, 0, 0, 8)))
+        console.print(Padding(answer, (0, 0, 0, 8), expand=False))
     if (step := part.step) is not None:
         cost = (
             f"{step.decided + step.forced} tokens: {step.decided} decided, {step.forced} forced; "
@@ -80,7 +80,7 @@ def _show_step(part: StepTrace, console: Console, *, tokens: bool) -> None:
         )
         if step.seconds is not None:
             cost += f"; {step.seconds:.2f} s"
-        console.print(Padding(Text(cost, "dim"), (0, 0, 0, 8)))
+        console.print(Padding(Text(cost, "dim"), (0, 0, 0, 8), expand=False))
     if tokens:
         if part.tokens:
             console.print(_token_table(part.tokens))
@@ -123,7 +123,7 @@ def _token_table(tokens: list[TokenRecord]) -> Padding:
         else:
             for token in group:
                 table.add_row(*_decided_row(token))
-    return Padding(table, (0, 0, 0, 2))
+    return Padding(table, (0, 0, 0, 2), expand=False)
 
 
 def _forced_row(run: list[TokenRecord]) -> Iterator[str]:
@@ -169,4 +169,4 @@ def _choice_table(choice: ChoiceRecord) -> Padding:
             f"{alternative.probability:.1%}",
             style="bold" if alternative.chosen else "",
         )
-    return Padding(table, (0, 0, 0, 2))
+    return Padding(table, (0, 0, 0, 2), expand=False)

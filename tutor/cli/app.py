@@ -1,0 +1,88 @@
+"""The commands by name, and what surrounds every one of them: signals, encodings, failures."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from tutor import __version__
+from tutor.cli.correct import correct
+from tutor.cli.selfcheck import selfcheck
+from tutor.cli.tools import ToolGroup, list_tools
+from tutor.cli.trace import show_trace
+
+DEBUG = "TUTOR_DEBUG"
+
+app = typer.Typer(
+    help="A grammar tutor for English verbs: every change it makes is backed by what a tool returned.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+trace_app = typer.Typer(help="Look into the trace of a run.", no_args_is_help=True)
+app.command()(correct)
+app.command("tools")(list_tools)
+app.add_typer(typer.Typer(cls=ToolGroup, no_args_is_help=True), name="tool", help="Call one tool by hand.")
+app.command()(selfcheck)
+app.add_typer(trace_app, name="trace")
+trace_app.command("show")(show_trace)
+
+
+@trace_app.callback()
+def _trace() -> None:
+    """Keep `show` a command of its own while it is the only one."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tutor {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """End quietly on Ctrl-C or when the reader of a pipe is gone, with the shell's code for that signal."""
+    if number != signal.SIGINT:  # nothing more can be written, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(128 + number)
+
+
+def main() -> None:
+    """Run the command line; a failure is one line on stderr and exit code 1."""
+    signal.signal(signal.SIGINT, _end)
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, _end)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        app()
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        typer.echo(f"error: {_one_line(error)}", err=True)
+        raise SystemExit(1) from None
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.strerror}: {error.filename}"
+    if isinstance(error, OSError | ValueError | RuntimeError) and text:
+        return text
+    return f"unexpected {type(error).__name__}: {text}; {DEBUG}=1 shows where"
