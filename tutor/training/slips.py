@@ -1,0 +1,218 @@
+"""Slips in agreement, form and inflection: what learners make of one right verb.
+
+Each function takes a verb of a correct sentence and yields the `Slip` s that would make it wrong, whatever the rest
+of the sentence says. Slips of tense, which need a context to be wrong, are in `tense_slips`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tutor.language.morphology import is_known_word, learner_forms, learner_lemmas, lemmas
+from tutor.training.clauses import Verb, Word, is_third_singular
+
+GERUND_ONLY = frozenset(
+    """enjoy avoid finish keep mind suggest admit deny imagine practise practice risk quit consider delay dislike
+    miss recommend postpone appreciate involve stand""".split()
+)
+INFINITIVE_ONLY = frozenset(
+    """want hope decide agree refuse promise plan expect learn offer need wish manage fail afford seem pretend
+    choose ask tell allow force order persuade advise encourage invite teach would""".split()
+)
+_CAUSATIVE = {"make", "let"}
+_PERCEPTION = {"see", "hear", "watch", "feel", "help", "have"}
+_BARE_TO = {"help", "come", "go", "dare", "do", "be"}  # English drops "to" after these at times
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One way to make a verb wrong.
+
+    Attributes
+    ----------
+    kind : str
+        ``SVA``, ``FORM``, ``INFL`` or ``TENSE``, as ERRANT counts it, most of the time.
+    start, end : int
+        Tokens of the parsed sentence that the slip replaces, end exclusive.
+    wrong : str
+        What stands there afterwards.
+    weight : float
+        How often learners do it, against the other slips of the kind.
+    needs_other_verb : bool
+        Whether it is only wrong because another verb of the sentence is as it is.
+    """
+
+    kind: str
+    start: int
+    end: int
+    wrong: str
+    weight: float = 1.0
+    needs_other_verb: bool = False
+
+
+_AGREEMENT = {
+    "is": ("are",), "are": ("is",), "was": ("were",), "were": ("was",), "am": ("is", "are"),
+    "has": ("have",), "have": ("has",), "does": ("do",), "do": ("does",),
+}  # fmt: skip
+# "people is" and "he don't" are common, "he are" is not.
+_AGREEMENT_WEIGHTS = {"is": 0.25, "was": 0.25, "am": 0.15, "do": 0.4, "have": 0.5, "does": 1.6, "has": 1.5}
+_SINGULAR_FORMS = {"is", "was", "has", "does"}
+
+
+def agreement_slips(verb: Verb) -> Iterator[Slip]:
+    """Yield the other number of a finite verb: ``he go``, ``they goes``, ``there is many``, ``she don't``."""
+    index, subject = verb.finite, verb.subject
+    if index is None or not verb.doc[index].is_alpha or verb.doc[index].tag_ == "MD":
+        return
+    text = verb.text(index)
+    third = is_third_singular(_real_subject(verb))
+    if third is None or (verb.doc[index].tag_ == "VBD" and text not in {"was", "were"}):
+        return
+    first_person = subject is not None and subject.lower_ == "i"
+    if text in _AGREEMENT:
+        if not first_person and (text in _SINGULAR_FORMS) != third:
+            return
+        wrongs = _AGREEMENT[text]
+    else:
+        if index != verb.head or (verb.tag == "VBZ") != third:
+            return
+        wrongs = (verb.forms.base,) if third else verb.forms.third[:1]
+    weight = _AGREEMENT_WEIGHTS.get(text, 1.6 if third else 0.7) + _distance(verb, index, subject, third)
+    for wrong in wrongs:
+        yield Slip("SVA", index, index + 1, wrong, weight / len(wrongs))
+
+
+def _real_subject(verb: Verb) -> Word | None:
+    """Return the subject, behind ``there`` the noun that follows the verb."""
+    subject = verb.subject
+    if subject is None or subject.dep_ != "expl":
+        return subject
+    return next((c for c in verb.word.children if c.dep_ in {"attr", "nsubj", "dobj"} and c.i > verb.head), None)
+
+
+def _distance(verb: Verb, index: int, subject: Word | None, third: bool) -> float:
+    """Favour verbs far from their subject, above all behind a noun of the other number: these are rare and hard."""
+    if subject is None or index - subject.i < 2:
+        return 0.0
+    other = ("NNS", "NNPS") if third else ("NN", "NNP")
+    attracted = any(verb.doc[i].tag_ in other for i in range(subject.i + 1, index))
+    return 2.5 if attracted else 0.5
+
+
+def form_slips(verb: Verb) -> Iterator[Slip]:
+    """Yield another non-finite form than the context selects: ``can to swim``, ``want go``, ``has went``."""
+    forms, start, head = verb.forms, verb.head, verb.head
+    wrongs: list[tuple[str, float]] = []
+    past, participle = forms.past[0], forms.participle[0]
+    shape, third, gerund = verb.shape, forms.third[0], forms.gerund[0]
+    if shape == "modal":
+        wrongs = [(f"to {forms.base}", 2), (third, 1.5), (past, 1.5), (gerund, 0.8), (participle, 0.4)]
+    elif shape == "do":
+        did, does = "did" in verb.auxiliaries, "does" in verb.auxiliaries
+        wrongs = [(past, 3 if did else 0.5), (third, 3 if does else 0.4), (gerund, 0.5), (f"to {forms.base}", 0.4)]
+        wrongs.append((participle, 0.3))
+    elif shape == "to":
+        yield from _infinitive_slips(verb)
+        wrongs = [(gerund, 0.8), (past, 0.8), (third, 0.6), (participle, 0.1)]
+    elif shape == "gerund":
+        yield from _gerund_slips(verb)
+    elif shape == "perfect":
+        wrongs = [(past, 3), (forms.base, 1.8), (gerund, 0.5), (third, 0.2)]
+    elif shape == "continuous":
+        wrongs = [(forms.base, 2.5), (participle, 0.4), (third, 0.3)]
+    elif shape == "passive":
+        wrongs = [(forms.base, 2), (past, 2), (gerund, 0.8)]
+    elif shape == "bare" and _governor(verb) in _CAUSATIVE | _PERCEPTION:
+        loose = _governor(verb) in _PERCEPTION
+        wrongs = [(third, 1), (past, 1)] + ([] if loose else [(f"to {forms.base}", 2.5), (gerund, 0.6)])
+    elif shape == "participle" and verb.word.dep_ == "acl":
+        wrongs = [(forms.base, 0.8), (past, 0.8), (gerund, 0.8)]
+    accepted = _accepted(verb)
+    for wrong, weight in wrongs:
+        if wrong not in accepted and not (wrong.startswith("to ") and _after_to(verb)):
+            yield Slip("FORM", start, head + 1, wrong, weight * (0.5 if forms.base == "be" else 1))
+
+
+def _infinitive_slips(verb: Verb) -> Iterator[Slip]:
+    to = next(i for i in verb.aux if verb.text(i) == "to")
+    if to + 1 != verb.head or to == 0 or _governor(verb) in _BARE_TO:
+        return
+    yield Slip("FORM", to, verb.head + 1, verb.forms.base, 2.2)
+    if _governor(verb) in INFINITIVE_ONLY:
+        yield Slip("FORM", to, verb.head + 1, verb.forms.gerund[0], 2.0)
+
+
+def _gerund_slips(verb: Verb) -> Iterator[Slip]:
+    head, base, dep = verb.head, verb.forms.base, verb.word.dep_
+    if verb.aux or not verb.doc[head].is_alpha:
+        return
+    selected = dep == "xcomp" and _governor(verb) in GERUND_ONLY
+    if selected or (dep == "pcomp" and not _after_to(verb) and verb.word.head.lower_ not in {"than", "but"}):
+        yield Slip("FORM", head, head + 1, f"to {base}", 3.0 if selected else 1.5)
+        yield Slip("FORM", head, head + 1, base, 2.0)
+    elif dep == "pcomp" or (dep == "csubj" and head < verb.word.head.i):
+        yield Slip("FORM", head, head + 1, base, 2.0)
+    elif dep == "acl":
+        yield Slip("FORM", head, head + 1, base, 0.8)
+        yield Slip("FORM", head, head + 1, verb.forms.third[0], 0.3)
+
+
+def _governor(verb: Verb) -> str:
+    """Return the lemma of the verb that the clause depends on, as far as its form tells."""
+    if verb.word.dep_ not in {"xcomp", "ccomp"}:
+        return ""
+    found = lemmas(verb.word.head.lower_)
+    return found[0] if found else ""
+
+
+def _after_to(verb: Verb) -> bool:
+    first = verb.aux[0] if verb.has_to else verb.head
+    return first > 0 and verb.text(first - 1) == "to"
+
+
+def _accepted(verb: Verb) -> set[str]:
+    """Return every variant of the form that stands there, so that none of them is taken for a slip."""
+    forms = verb.forms
+    cells = {"VB": (forms.base,), "VBP": (forms.base,), "VBZ": forms.third, "VBD": forms.past}
+    return {verb.text(verb.head), *cells.get(verb.tag, ()), *(forms.participle if verb.tag == "VBN" else ())}
+
+
+def inflection_slips(verb: Verb) -> Iterator[Slip]:
+    """Yield forms that no one writes but learners: ``goed``, ``choosed``, ``writen``, ``stoped``, ``studing``."""
+    ending = {"VBD": ("ed", "en", "t", "d"), "VBN": ("ed", "en", "t", "d"), "VBZ": ("s",), "VBG": ("ing",)}.get(verb.tag)
+    word = verb.text(verb.head)
+    if ending is None or not verb.word.is_alpha:
+        return
+    over_regular = {form: 0.4 for form in learner_forms(verb.lemma) if form in _regular(verb) and form.endswith(ending)}
+    for wrong, weight in (over_regular | dict.fromkeys(_misspelled(verb, word), 0.3)).items():
+        if wrong != word and not is_known_word(wrong) and verb.lemma in learner_lemmas(wrong):
+            yield Slip("INFL", verb.head, verb.head + 1, wrong, weight)
+
+
+def _regular(verb: Verb) -> set[str]:
+    """Return the base with regular endings: ``goed`` and ``cutted``, not ``gotted`` or ``wented``."""
+    base = verb.forms.base
+    stems = {base, base + base[-1], base.removesuffix("e"), base.removesuffix("y") + "i"}
+    return {stem + ending for stem in stems for ending in ("ed", "s", "es")}
+
+
+def _misspelled(verb: Verb, word: str) -> Iterable[str]:
+    """Yield the usual misspellings: a consonant not doubled or doubled without need, ``e`` kept, ``y`` lost."""
+    base, stem = verb.forms.base, word.removesuffix("ing").removesuffix("ed")
+    if word.endswith(("ing", "ed")) and len(stem) > 2:
+        ending = word[len(stem) :]
+        if stem[-1] == stem[-2]:
+            yield stem[:-1] + ending
+        elif stem[-1] in "tnlpmr" and stem[-2] in "aeiou" and stem[-3] not in "aeiou" and stem[-1] == base[-1]:
+            yield stem + stem[-1] + ending
+        if base.endswith("e") and ending == "ing":
+            yield base + "ing"
+            if base[-2] in "tn":
+                yield base[:-1] + base[-2] + "ing"
+        if base.endswith("y"):
+            yield base[:-1] + "ing" if ending == "ing" else base + "ed"
+    elif word.endswith("en"):
+        yield from (word[:-2].rstrip(word[-3]) + word[-3] + "en", word[:-1])
+    elif verb.tag == "VBZ" and word.endswith("es"):
+        yield base + "s"
