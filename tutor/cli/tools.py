@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from enum import Enum
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -71,11 +72,12 @@ def _command(tool: Tool) -> Any:
 
 def _parameter(name: str, field: FieldInfo) -> Parameter:
     """Return a field of a tool's arguments as an option of the command line."""
-    option = typer.Option(f"--{name.replace('_', '-')}", help=field.description)
+    kind, text, metavar = field.annotation, field.description or name, None
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        text, metavar = f"{text}: {', '.join(each.value for each in kind)}", name.upper()
+    option = typer.Option(f"--{name.replace('_', '-')}", help=text, metavar=metavar)
     default = Parameter.empty if field.is_required() else field.default
-    return Parameter(
-        name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[field.annotation, option]
-    )
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
 
 
 def _indented(value: object, indent: str = "") -> str:
