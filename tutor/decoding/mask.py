@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from llguidance import LLMatcher
 
 from tutor.decoding.tokenizer import Tokenizer
+
+
+Schema = dict[str, Any]
+"""A JSON schema."""
 
 
 class MaskError(RuntimeError):
@@ -23,11 +27,11 @@ class Mask:
     ----------
     tokenizer : Tokenizer
         The model's tokenizer.
-    schema : mapping
+    schema : Schema
         JSON schema of the whole text.
     """
 
-    def __init__(self, tokenizer: Tokenizer, schema: Mapping[str, Any]) -> None:
+    def __init__(self, tokenizer: Tokenizer, schema: Schema) -> None:
         grammar = LLMatcher.grammar_from_json_schema(json.dumps(schema, ensure_ascii=False))
         self._matcher = LLMatcher(tokenizer.guidance, grammar, log_level=0)
         self._eos = tokenizer.eos
@@ -48,6 +52,12 @@ class Mask:
         tokens: list[int] = self._matcher.compute_ff_tokens()
         self._check()
         return tokens
+
+    def forced_bytes(self) -> bytes:
+        """Return the bytes that must come next; more than `forced` where tokens could part them in several ways."""
+        data: bytes = self._matcher.compute_ff_bytes()
+        self._check()
+        return data
 
     def allowed(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Return the ids of the tokens that may come next, ascending; the end token only when the text is complete."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -86,28 +85,27 @@ class TransformersModel:
     folder : Path
         Model folder: ``config.json``, ``tokenizer.json``, ``model.safetensors`` and, for the tuned model, ``adapter/``.
     device : str
-        ``"cpu"``, ``"cuda"`` or ``"auto"``. On the CPU the matrices run in dynamic int8.
-    int8 : bool
-        Whether to quantise on the CPU.
+        ``"cpu"``, ``"cuda"`` or ``"auto"``.
+    adapter : bool
+        Whether to load the adapter of the folder.
+    dtype : torch.dtype or None
+        Number format of the forward pass; by default bfloat16 where the device multiplies it natively, else float32.
     """
 
-    def __init__(self, folder: Path, device: str = "auto", *, int8: bool = True) -> None:
+    def __init__(self, folder: Path, device: str = "auto", dtype: torch.dtype | None = None, *, adapter: bool = True) -> None:
         if not (folder / "config.json").is_file():
             raise WeightsError(f"{folder}: no config.json; give a folder in Hugging Face layout to --model")
         self.folder = folder
         self.device = _device(device)
         self.tokenizer = Tokenizer(folder)
         state = load_state(folder)
-        adapter = folder / "adapter"
-        self.has_adapter = (adapter / "adapter_config.json").is_file()
+        adapter_dir = folder / "adapter"
+        self.has_adapter = adapter and (adapter_dir / "adapter_config.json").is_file()
         base = _causal_lm(folder, state)
-        tuned = _tuned_copy(base, merge_adapter(state, adapter)) if self.has_adapter else base.model
-        if self.device.type == "cpu" and int8:
-            for model in (base, tuned):  # the layers they share are quantised once
-                _quantise(model)
-        elif self.device.type == "cuda":
-            base, tuned = base.to(self.device, torch.bfloat16), tuned.to(self.device, torch.bfloat16)
-        self._models = {False: base.model, True: tuned}
+        tuned = _tuned_copy(base, merge_adapter(state, adapter_dir)) if self.has_adapter else base.model
+        self.dtype = dtype or _native_dtype(self.device)
+        self.causal_lm = base.to(self.device, self.dtype)
+        self._models = {False: base.model, True: tuned.to(self.device, self.dtype)}
         self._head = base.lm_head
 
     def context(self) -> Context:
@@ -165,15 +163,18 @@ class TransformersModel:
     def _hidden(self, forest: Forest, *, tuned: bool) -> torch.Tensor:
         hidden: torch.Tensor = self._models[tuned](
             torch.tensor([forest.ids], device=self.device),
-            forest.attention_mask().to(self.device, self._dtype),
+            forest.attention_mask().to(self.device, self.dtype),
             torch.tensor([forest.depths], device=self.device),
             use_cache=False,
         ).last_hidden_state[0]
         return hidden
 
-    @property
-    def _dtype(self) -> torch.dtype:
-        return torch.bfloat16 if self.device.type == "cuda" else torch.float32
+
+def _native_dtype(device: torch.device) -> torch.dtype:
+    # Dynamic int8 is as fast but moves the log-likelihood of a sentence by 1.3 nats (one standard deviation), bfloat16 by 0.15.
+    if device.type == "cuda" or torch.ops.mkldnn._is_mkldnn_bf16_supported():
+        return torch.bfloat16
+    return torch.float32
 
 
 def _device(name: str) -> torch.device:
@@ -205,9 +206,3 @@ def _tuned_copy(base: Any, changed: dict[str, torch.Tensor]) -> nn.Module:
         layers[int(index)].get_submodule(".".join(path)).weight = nn.Parameter(weight, requires_grad=False)
     tuned.layers = nn.ModuleList(layers)
     return tuned  # type: ignore[no-any-return]
-
-
-def _quantise(module: nn.Module) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch.ao announces a successor that its own wheel does not carry
-        torch.ao.quantization.quantize_dynamic(module, {nn.Linear}, dtype=torch.qint8, inplace=True)

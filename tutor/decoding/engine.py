@@ -1,0 +1,145 @@
+"""The decode loop: one JSON text under a mask, token by token, forced runs at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from tutor.decoding.mask import Mask, Schema
+from tutor.decoding.model import Context
+from tutor.decoding.tokenizer import Tokenizer
+from tutor.tracing.json_path import json_path
+from tutor.tracing.records import Origin, TokenProbability, TokenRecord
+
+TOP = 5
+
+Pick = Callable[[torch.Tensor], int]
+"""Choose an index among the logits of the allowed tokens."""
+
+
+def greedy(logits: torch.Tensor) -> int:
+    """Return the index of the largest logit."""
+    return int(logits.argmax())
+
+
+def sampler(seed: int) -> Pick:
+    """Return a `Pick` that samples at temperature 1 from its own seeded generator."""
+    generator = torch.Generator().manual_seed(seed)
+    return lambda logits: int(torch.multinomial(logits.softmax(0), 1, generator=generator))
+
+
+@dataclass(slots=True)
+class Decoding:
+    """One text as it grows.
+
+    Attributes
+    ----------
+    context : Context
+        The model's context; the prompt is in it.
+    tokenizer : Tokenizer
+        The model's tokenizer.
+    schema : Schema
+        JSON schema of the text.
+    pick : Pick
+        How to choose among the allowed tokens.
+    propose : callable
+        Given the text so far, with what is forced next, a text to go on with that was chosen as a whole, or None. The mask
+        still checks each of its tokens.
+    narrow : callable
+        Given the text so far, a schema to go on under, or None. The text so far must be a beginning of its texts.
+    record : callable or None
+        Receives a record of each token.
+    step : int
+        Number of the step, for the records.
+    """
+
+    context: Context
+    tokenizer: Tokenizer
+    schema: Schema
+    pick: Pick = greedy
+    propose: Callable[[str], str | None] = field(default=lambda text: None)
+    narrow: Callable[[str], Schema | None] = field(default=lambda text: None)
+    record: Callable[[TokenRecord], None] | None = None
+    step: int = 1
+    ids: list[int] = field(default_factory=list)
+    data: bytes = b""
+    decided: int = 0
+
+    def run(self) -> str:
+        """Decode to the end of the text and return it."""
+        mask = Mask(self.tokenizer, self.schema)
+        while not mask.finished:
+            self._advance(mask)
+            if (schema := self.narrow(self._text())) is not None:
+                mask = Mask(self.tokenizer, schema)
+                mask.consume(self.ids)
+        return self.data.decode("utf-8")
+
+    def _advance(self, mask: Mask) -> None:
+        if forced := mask.forced():
+            self._append(mask, forced, "forced_grammar")
+            return
+        coming = mask.forced_bytes()
+        proposal = self.propose((self.data + coming).decode("utf-8", "ignore"))
+        if proposal is not None:
+            text = coming.decode("utf-8") + proposal
+            self._append(mask, self.tokenizer.encode(text), "decided")
+            return
+        started = time.perf_counter()
+        allowed = mask.allowed()
+        masked = time.perf_counter()
+        logits = self.context.logits()
+        ended = time.perf_counter()
+        token = int(allowed[self.pick(logits[torch.from_numpy(allowed)])])
+        self.decided += 1
+        detail = {}
+        if self.record:
+            detail = self._distribution(logits, allowed, token)
+            detail |= {"mask_us": 1e6 * (masked - started), "forward_us": 1e6 * (ended - masked)}
+        self._append(mask, [token], "decided", detail)
+
+    def _append(self, mask: Mask, tokens: list[int], origin: Origin, detail: dict[str, Any] | None = None) -> None:
+        mask.consume(tokens)
+        self.context.append(tokens)
+        for token in tokens:
+            piece = self.tokenizer.decode_bytes([token])
+            if self.record:
+                text = piece.decode("utf-8", "replace")
+                raw = None if text.encode() == piece else piece.hex()
+                path = json_path(self._text())
+                self.record(TokenRecord(
+                    step=self.step, token_id=token, text=text, raw=raw, path=path, origin=origin, **(detail or {})
+                ))  # fmt: skip
+            self.ids.append(token)
+            self.data += piece
+
+    def _text(self) -> str:
+        return self.data.decode("utf-8", "ignore")
+
+    def _distribution(self, logits: torch.Tensor, allowed: Any, token: int) -> dict[str, Any]:
+        """Return what the mask did to the distribution at this position, for the trace."""
+        before = logits.log_softmax(0)
+        open_ = torch.zeros(len(logits), dtype=torch.bool)
+        open_[torch.from_numpy(allowed)] = True
+        after = before[open_].logsumexp(0)
+        blocked = before.masked_fill(open_, -torch.inf)
+        best = int(blocked.argmax())
+        top = before.topk(min(TOP, len(before))).indices.tolist()
+        return {
+            "allowed": len(allowed),
+            "logprob_before": float(before[token]),
+            "logprob_after": float(before[token] - after),
+            "blocked_mass": max(0.0, 1.0 - float(after.exp())),
+            "best_blocked": None if bool(open_.all()) else self._probability(best, before, open_),
+            "top": tuple(self._probability(index, before, open_) for index in top),
+        }
+
+    def _probability(self, index: int, before: torch.Tensor, open_: torch.Tensor) -> TokenProbability:
+        text = self.tokenizer.decode_bytes([index]).decode("utf-8", "replace")
+        return TokenProbability(
+            token_id=index, text=text, probability=float(before[index].exp()), allowed=bool(open_[index])
+        )

@@ -1,0 +1,223 @@
+"""The lattice of a sentence: every text that the observations so far allow as its correction (G3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tutor.language.lexicon import AUXILIARY_LEMMAS
+from tutor.language.tokens import Token, tokenize
+from tutor.language.verb_groups import VerbGroup, verb_groups
+from tutor.planner.steps import Observed
+from tutor.planner.surface import surface
+from tutor.tools.base import Evidence
+
+_NON_FINITE = ("base", "to_infinitive", "gerund", "participle")
+_MAX_REGION = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a form came from."""
+
+    step: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A verb group, or the end of one, and a text that may stand in its place.
+
+    Attributes
+    ----------
+    first, last : int
+        Token indices of the span, inclusive.
+    start, end : int
+        Character offsets of the span.
+    text : str
+        What may stand there, in the sentence's own case and apostrophes.
+    group : VerbGroup
+        The group whose lemma the form belongs to.
+    sources : tuple of Source
+        Every observation that returned the form.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+    text: str
+    group: VerbGroup
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """A sentence with the replacements that its observations allow.
+
+    Attributes
+    ----------
+    sentence : str
+        The sentence as written.
+    tokens : tuple of Token
+        Its tokens.
+    replacements : tuple of Replacement
+        In order of their spans.
+    """
+
+    sentence: str
+    tokens: tuple[Token, ...]
+    replacements: tuple[Replacement, ...]
+    _by_first: dict[int, list[Replacement]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for replacement in self.replacements:
+            self._by_first.setdefault(replacement.first, []).append(replacement)
+
+    def apply(self, chosen: Iterable[Replacement]) -> str:
+        """Return the sentence with replacements put in; they must not overlap."""
+        text, position = [], 0
+        for replacement in sorted(chosen, key=lambda item: item.start):
+            if replacement.start < position:
+                raise ValueError("replacements overlap")
+            text += [self.sentence[position : replacement.start], replacement.text]
+            position = replacement.end
+        return "".join(text) + self.sentence[position:]
+
+    def explain(self, corrected: str) -> tuple[Replacement, ...]:
+        """Return the fewest replacements that turn the sentence into a text of the lattice.
+
+        Raises
+        ------
+        ValueError
+            When the text is not in the lattice.
+        """
+        # state: (token index, offset into `corrected`) -> replacements so far; both only grow.
+        frontier: dict[int, dict[int, tuple[Replacement, ...]]] = {0: {0: ()}}
+        for index in range(len(self.tokens)):
+            for offset, path in frontier.pop(index, {}).items():
+                gap = self._gap(index)
+                if not corrected.startswith(gap, offset):
+                    continue
+                for step, text, following in self._moves(index):
+                    if corrected.startswith(text, offset + len(gap)):
+                        reached = frontier.setdefault(following, {})
+                        key = offset + len(gap) + len(text)
+                        if key not in reached or len(reached[key]) > len(path) + len(step):
+                            reached[key] = path + step
+        tail = self._gap(len(self.tokens))
+        path = frontier.get(len(self.tokens), {}).get(len(corrected) - len(tail))
+        if path is None or not corrected.endswith(tail):
+            raise ValueError("the text is not in the lattice")
+        return path
+
+    def _moves(self, index: int) -> list[tuple[tuple[Replacement, ...], str, int]]:
+        copy: list[tuple[tuple[Replacement, ...], str, int]] = [((), self.tokens[index].text, index + 1)]
+        return copy + [((item,), item.text, item.last + 1) for item in self._by_first.get(index, [])]
+
+    def _gap(self, index: int) -> str:
+        start = self.tokens[index - 1].end if index else 0
+        end = self.tokens[index].start if index < len(self.tokens) else len(self.sentence)
+        return self.sentence[start:end]
+
+    def pattern(self) -> str:
+        """Return the anchored regular expression of exactly the texts of the lattice."""
+        parts, index = ["^"], 0
+        while index < len(self.tokens):
+            end = self._region_end(index)
+            parts.append(_literal(self._gap(index)))
+            parts.append(self._region(index, end))
+            index = end
+        return "".join([*parts, _literal(self._gap(len(self.tokens))), "$"])
+
+    def _region_end(self, index: int) -> int:
+        """Return the end of the stretch from a token that no replacement crosses."""
+        end, position = index + 1, index
+        while position < end:
+            end = max([end, *(item.last + 1 for item in self._by_first.get(position, []))])
+            position += 1
+        return end
+
+    def _region(self, start: int, end: int) -> str:
+        """Return the expression of the tokens from `start` to `end`, each path through the replacements once."""
+        following = ""
+        tails = {end: ""}
+        for index in range(end - 1, start - 1, -1):
+            options = {}
+            for _, text, after in self._moves(index):
+                gap = _literal(self._gap(after)) if after < end else ""
+                options.setdefault(gap + tails[after], []).append(_literal(text))
+            alternatives = [_alternation(texts) + tail for tail, texts in options.items()]
+            following = alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
+            tails[index] = following
+        return following
+
+
+def lattice(sentence: str, observed: Sequence[Observed]) -> Lattice:
+    """Return the lattice that a trace allows.
+
+    Parameters
+    ----------
+    sentence : str
+        The sentence.
+    observed : sequence of Observed
+        The tool calls of the run so far. Only their evidence counts: learner forms, Spanish text and errors are none.
+    """
+    tokens = tokenize(sentence)
+    forms: dict[str, list[Source]] = {}
+    for step in observed:
+        for evidence in step.evidence:
+            forms.setdefault(evidence.lemma, []).append(Source(step.number, evidence))
+    found: dict[tuple[int, int, str], Replacement] = {}
+    if forms:
+        for group in verb_groups(tokens):
+            for replacement in _of_group(sentence, tokens, group, forms):
+                key = (replacement.first, replacement.last, replacement.text)
+                if key in found:
+                    sources = dict.fromkeys((*found[key].sources, *replacement.sources))
+                    replacement = Replacement(*_fields(found[key])[:-1], tuple(sources))
+                found[key] = replacement
+    ordered = sorted(found.values(), key=lambda item: (item.first, item.last))
+    return Lattice(sentence, tokens, tuple(ordered))
+
+
+def _fields(item: Replacement) -> tuple[int, int, int, int, str, VerbGroup, tuple[Source, ...]]:
+    return item.first, item.last, item.start, item.end, item.text, item.group, item.sources
+
+
+def _of_group(
+    sentence: str, tokens: Sequence[Token], group: VerbGroup, forms: dict[str, list[Source]]
+) -> Iterable[Replacement]:
+    lemmas = AUXILIARY_LEMMAS if group.is_auxiliary else group.lemmas
+    first = group.head if group.is_auxiliary else max(group.first, group.head - _MAX_REGION + 1)
+    for start in range(first, group.head + 1):
+        for lemma in lemmas:
+            for source in forms.get(lemma, ()):
+                if not _fits(source.evidence, tokens, group, start):
+                    continue
+                text = surface(source.evidence.form, sentence, tokens, start, group.head)
+                begin, end = tokens[start].start, tokens[group.head].end
+                if text is not None and text != sentence[begin:end]:
+                    yield Replacement(start, group.head, begin, end, text, group, (source,))
+
+
+def _fits(evidence: Evidence, tokens: Sequence[Token], group: VerbGroup, start: int) -> bool:
+    """Return whether a form may stand for the tokens from `start` to the head of a group."""
+    words = evidence.form.split()
+    if group.is_auxiliary:
+        return len(words) == 1
+    covered = {tokens[index].norm for index in range(start, group.head)}
+    negative = "not" in words or words[0].endswith("n't")
+    if negative != ("not" in covered):
+        return False  # neither add nor lose a negation
+    # Behind auxiliaries that stay, a finite group of several words would double them ("will will go").
+    return start == group.first or len(words) == 1 or any(name in evidence.slot for name in _NON_FINITE)
+
+
+def _literal(text: str) -> str:
+    return re.sub(r"([\\.+*?()|\[\]{}^$])", r"\\\1", text)
+
+
+def _alternation(texts: list[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"

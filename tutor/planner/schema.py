@@ -1,0 +1,196 @@
+"""The JSON schema of one planner step, built from the sentence and the observations so far (G1 to G5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tutor.decoding.mask import Schema
+from tutor.language.morphology import Person, Tense
+from tutor.language.scope import ScopeReason
+from tutor.language.tokens import Token
+from tutor.language.verb_groups import group_text, verb_groups
+from tutor.planner.lattice import Lattice, Replacement, lattice
+from tutor.planner.reasons import Statement, statements
+from tutor.planner.steps import Observed
+from tutor.tools.base import Evidence
+from tutor.tools.lookup_spanish import Result as SpanishResult
+
+ALWAYS_VERBS = ("be", "do", "have")
+SPAN_WORDS = 8
+MAX_REASONS = 8
+
+
+@dataclass(frozen=True)
+class StepSchema:
+    """What the next step of a run may say.
+
+    Attributes
+    ----------
+    sentence : str
+        The sentence.
+    observed : tuple of Observed
+        The tool calls so far.
+    tools : tuple of str
+        Names of the tools that may be called.
+    scope_reasons : tuple of ScopeReason
+        The scope reasons that hold for the sentence; if there is one, the answer can only be "out of scope".
+    """
+
+    sentence: str
+    observed: tuple[Observed, ...]
+    tools: tuple[str, ...]
+    scope_reasons: tuple[ScopeReason, ...] = ()
+
+    @cached_property
+    def lattice(self) -> Lattice:
+        """The texts that the observations allow as the correction."""
+        return lattice(self.sentence, self.observed)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Every statement that the observations support."""
+        return tuple(found for step in self.observed for found in statements(step.number, step.result))
+
+    def schema(self) -> Schema:
+        """Return the schema of the whole step: the union of the tool calls and the final answers."""
+        if self.scope_reasons:
+            return _root([_final(self._out_of_scope())])
+        finals = [_final(self._unchanged())]
+        if self.lattice.replacements:
+            finals.insert(0, _final(self._corrected()))
+        return _root([*self._tool_calls(), *finals])
+
+    def narrowed(self, corrected: str) -> Schema:
+        """Return the schema once the correction is known: each changed group is cited by a reason of its own (G4).
+
+        Every text of it is a text of `schema`, so that decoding may go on under it after the correction.
+        """
+        changed = self.lattice.explain(corrected)
+        slots = _one_reason_each([self._reasons(item) for item in changed])
+        return _root([_final(_answer(
+            {"const": corrected}, [{"enum": [reason.en for reason in slot]} for slot in slots], self._gloss(), True
+        ))])  # fmt: skip
+
+    def _reasons(self, replacement: Replacement) -> list[Statement]:
+        cells = {_cell(source.step, source.evidence) for source in replacement.sources}
+        return [found for found in self.statements if _cell(found.step, found.evidence) in cells]
+
+    def _corrected(self) -> Schema:
+        reasons = {"enum": list(dict.fromkeys(
+            found.en for item in self.lattice.replacements for found in self._reasons(item)
+        ))}  # fmt: skip
+        answer = _answer({"type": "string", "pattern": self.lattice.pattern()}, [], self._gloss(), True)
+        answer["properties"]["rationale"] = {
+            "type": "array", "items": reasons, "minItems": 1, "maxItems": MAX_REASONS
+        }  # fmt: skip
+        return answer
+
+    def _unchanged(self) -> Schema:
+        """Null, with what each step says of the sentence as it stands."""
+        norms = f" {' '.join(token.norm for token in self.lattice.tokens)} "
+        slots = []
+        for step in self.observed:
+            as_written = [
+                found.en for found in self.statements
+                if found.step == step.number and (found.evidence is None or f" {found.evidence.form} " in norms)
+            ]  # fmt: skip
+            if as_written and len(slots) < MAX_REASONS:
+                slots.append({"enum": as_written})
+        return _answer({"type": "null"}, slots, self._gloss(), True)
+
+    def _out_of_scope(self) -> Schema:
+        reasons = [{"enum": [reason.value for reason in self.scope_reasons]}]
+        return _answer({"type": "null"}, reasons, {"type": "null"}, False)
+
+    def _gloss(self) -> Schema:
+        glosses = [
+            text for step in self.observed if isinstance(step.result, SpanishResult)
+            for text in step.result.translations()
+        ]  # fmt: skip
+        return {"enum": [None, *dict.fromkeys(glosses)]}
+
+    def _tool_calls(self) -> list[Schema]:
+        tokens = self.lattice.tokens
+        groups = verb_groups(tokens)
+        lemmas = {"enum": list(dict.fromkeys([*ALWAYS_VERBS, *(lemma for group in groups for lemma in group.lemmas)]))}
+        spans = spans_of(self.sentence, tokens)
+        written = list(dict.fromkeys(group_text(self.sentence, tokens, group) for group in groups))
+        forms = (evidence.form for step in self.observed for evidence in step.evidence)
+        whole = {"type": "string", "pattern": self.lattice.pattern()}
+        words = list(dict.fromkeys([*spans, *forms]))
+        calls = {
+            "conjugate": _object(
+                {"verb": lemmas, "tense": {"enum": list(Tense)}, "person": {"enum": list(Person)},
+                 "negative": {"const": True}, "question": {"const": True}},
+                required=("verb", "tense", "person"),
+            ),
+            "lookup_irregular_verb": _object({"verb": lemmas}),
+            "check_subject_verb_agreement": _object({"subject": {"enum": spans}, "verb": {"enum": written}})
+            if spans and written else None,
+            "lookup_spanish": _object({"word": {"anyOf": [*([{"enum": words}] if words else []), whole]}}),
+        }  # fmt: skip
+        return [
+            _object({"next": {"const": "tool_call"}, "tool": {"const": name}, "args": args})
+            for name in self.tools
+            if (args := calls[name]) is not None
+        ]
+
+
+def spans_of(sentence: str, tokens: Sequence[Token]) -> list[str]:
+    """Return the spans of a sentence that begin and end with a word and hold up to `SPAN_WORDS` words, as written."""
+    words = [token for token in tokens if token.is_word]
+    spans = (
+        sentence[words[i].start : words[j].end]
+        for i in range(len(words))
+        for j in range(i, min(i + SPAN_WORDS, len(words)))
+    )
+    return list(dict.fromkeys(spans))
+
+
+def _cell(step: int, evidence: Evidence | None) -> tuple[int, str, str, str] | None:
+    # The person is left out: a step has one, and a statement that does not depend on it does not name it.
+    return (step, evidence.lemma, evidence.form, evidence.slot) if evidence else None
+
+
+def _one_reason_each(options: Iterable[list[Statement]]) -> list[list[Statement]]:
+    """Return one set of statements a changed group, the sets disjoint, so that no reason can repeat.
+
+    Two groups that only share statements share one entry, which then cites both.
+    """
+    slots: list[list[Statement]] = []
+    for reasons in options:
+        fresh = [found for found in reasons if not any(found in slot for slot in slots)]
+        if fresh:
+            slots.append(fresh)
+            continue
+        index = next(i for i, slot in enumerate(slots) if any(found in slot for found in reasons))
+        slots[index] = [found for found in slots[index] if found in reasons]
+    return slots
+
+
+def _root(branches: list[Schema]) -> Schema:
+    return {"x-guidance": {"whitespace_flexible": False}, "anyOf": branches}
+
+
+def _final(answer: Schema) -> Schema:
+    return _object({"next": {"const": "final_answer"}, "answer": answer})
+
+
+def _answer(corrected: Schema, reasons: list[Schema], gloss: Schema, in_scope: bool) -> Schema:
+    rationale: Schema = {"type": "array", "minItems": len(reasons), "maxItems": len(reasons), "items": False}
+    if reasons:
+        rationale["prefixItems"] = reasons
+    return _object(
+        {"corrected": corrected, "rationale": rationale, "spanish_gloss": gloss, "in_scope": {"const": in_scope}}
+    )
+
+
+def _object(properties: dict[str, Schema], required: Sequence[str] | None = None) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties if required is None else required),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,117 @@
+"""Training examples: token sequences with the positions at which decoding has a choice, and what may compete there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from tutor.decoding.forest import Forest
+from tutor.decoding.tokenizer import Tokenizer
+from tutor.language.lexicon import UnknownVerb
+from tutor.language.morphology import Person, Tense
+from tutor.language.tokens import tokenize
+from tutor.language.verb_groups import analyse, verb_groups
+from tutor.planner.lattice import Lattice, Replacement, lattice
+from tutor.planner.prompt import rewrite_prompt
+from tutor.planner.steps import Observed, ToolCall, dump_step
+from tutor.tools.base import ToolError, ToolResult
+from tutor.tools.registry import call
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice under the mask: the prediction at `position` is among `allowed`, and `allowed[gold]` is right."""
+
+    position: int
+    allowed: tuple[int, ...]
+    gold: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A token sequence and its decisions."""
+
+    ids: tuple[int, ...]
+    decisions: tuple[Decision, ...]
+
+
+@cache
+def _table(verb: str, person: str, negative: bool) -> ToolResult:
+    args = {"verb": verb, "tense": Tense.present_simple, "person": person, "negative": negative}
+    return call("conjugate", args)
+
+
+def full_lattice(sentence: str) -> Lattice:
+    """Return the lattice of a planner that asks for everything: each likely group's table, and be, do and have."""
+    tokens = tokenize(sentence)
+    wanted: dict[tuple[str, str, bool], None] = {}
+    for group in verb_groups(tokens):
+        if not group.likely:
+            continue
+        reading = analyse(tokens, group)
+        person = (reading.person or Person.third_sg).value
+        other = "3pl" if person == "3sg" else "3sg"
+        verbs = ("be", "do", "have", *group.lemmas) if group.is_auxiliary else group.lemmas
+        for verb in verbs:
+            for who in (person, other):
+                wanted[verb, who, reading.negative and not group.is_auxiliary] = None
+    observed = []
+    for verb, who, negative in wanted:
+        result = _table(verb, who, negative)
+        if not isinstance(result, ToolError):
+            step = ToolCall(tool="conjugate", args={"verb": verb, "tense": "present_simple", "person": who})
+            observed.append(Observed(len(observed) + 1, step, dump_step(step), result))
+    return lattice(sentence, observed)
+
+
+def gold_replacements(found: Lattice, target: str) -> tuple[Replacement, ...] | None:
+    """Return the replacements that make the target of the sentence, or None when the lattice lacks it."""
+    try:
+        return found.explain(target)
+    except ValueError:
+        return None
+
+
+def _rivals(found: Lattice, gold: Sequence[Replacement]) -> list[str]:
+    """Return the texts that differ from the target in one place: another replacement, or an error left."""
+    texts = [found.apply([other for other in gold if other is not item]) for item in gold]
+    for item in found.replacements:
+        if item not in gold:
+            kept = [other for other in gold if other.last < item.first or other.first > item.last]
+            texts.append(found.apply([*kept, item]))
+    return texts
+
+
+def choice_example(tokenizer: Tokenizer, source: str, target: str) -> Example | None:
+    """Return the example of choosing the correction of a sentence among the texts of its full lattice.
+
+    Parameters
+    ----------
+    tokenizer : Tokenizer
+        The model's tokenizer.
+    source, target : str
+        What the learner wrote, and the right sentence; the same for one without an error.
+
+    Returns
+    -------
+    Example or None
+        None when the lattice lacks the target or has no alternative.
+    """
+    found = full_lattice(source)
+    gold = gold_replacements(found, target)
+    if gold is None or not found.replacements:
+        return None
+    texts = [f" {text}" for text in dict.fromkeys([target, *_rivals(found, gold)])]
+    prompt = tokenizer.encode(rewrite_prompt(source))
+    forest = Forest()
+    paths = [forest.add([prompt[-1], *ids]) for ids in tokenizer.encode_batch(texts)]
+    branching = forest.branching()
+    decisions = []
+    for offset, node in enumerate(paths[0][:-1]):
+        if node in branching:
+            nodes = branching[node]
+            allowed = tuple(forest.ids[child] for child in nodes)
+            decisions.append(Decision(len(prompt) - 1 + offset, allowed, nodes.index(paths[0][offset + 1])))
+    ids = (*prompt[:-1], *(forest.ids[node] for node in paths[0]))
+    return Example(ids, tuple(decisions))

@@ -1,0 +1,203 @@
+"""Fine-tuning under the mask: a LoRA adapter on the upper layers, trained where decoding has a choice and nowhere else."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from tutor.decoding.model import TransformersModel
+from tutor.training.examples import Example
+
+MATRICES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Settings of a training run.
+
+    Attributes
+    ----------
+    rank, alpha : int
+        LoRA's rank and scale.
+    first_layer : int
+        Layers below it stay as they are.
+    batch : int
+        Examples a step.
+    learning_rate : float
+        Peak; warmed up linearly, then decayed along a cosine to a tenth.
+    warmup : int
+        Steps of the warm-up.
+    steps : int
+        Steps in all.
+    save_every : int
+        Steps between checkpoints.
+    seed : int
+        Seed of initialisation and order.
+    """
+
+    rank: int = 16
+    alpha: int = 32
+    first_layer: int = 10
+    batch: int = 32
+    learning_rate: float = 5e-4
+    warmup: int = 100
+    steps: int = 3000
+    save_every: int = 250
+    seed: int = 1
+
+
+def loss_under_mask(hidden: torch.Tensor, head: torch.Tensor, examples: Sequence[Example]) -> tuple[torch.Tensor, int]:
+    """Return the summed cross-entropy over the decisions of a batch and how many of them were right.
+
+    Parameters
+    ----------
+    hidden : tensor, shape (examples, tokens, width)
+        Last hidden states.
+    head : tensor, shape (vocabulary, width)
+        The output head; only the rows of allowed tokens are used.
+    examples : sequence of Example
+        The batch, in the order of `hidden`.
+    """
+    decisions = [(row, decision) for row, example in enumerate(examples) for decision in example.decisions]
+    width = max(len(decision.allowed) for _, decision in decisions)
+    rows = torch.tensor([row for row, _ in decisions])
+    positions = torch.tensor([decision.position for _, decision in decisions])
+    allowed = torch.tensor([[*d.allowed, *[d.allowed[0]] * (width - len(d.allowed))] for _, d in decisions])
+    padding = torch.tensor([[i >= len(d.allowed) for i in range(width)] for _, d in decisions])
+    gold = torch.tensor([decision.gold for _, decision in decisions])
+    device = hidden.device
+    states = hidden[rows.to(device), positions.to(device)].float()
+    logits = torch.einsum("dw,dkw->dk", states, head[allowed.to(device)].float())
+    logits = logits.masked_fill(padding.to(device), -math.inf)
+    loss = nn.functional.cross_entropy(logits, gold.to(device), reduction="sum")
+    return loss, int((logits.argmax(1).cpu() == gold).sum())
+
+
+def batches(examples: Iterable[Example], size: int, rng: random.Random) -> Iterator[list[Example]]:
+    """Yield batches of examples of like length, in random order within a window of 64 batches."""
+    stream = iter(examples)
+    while window := list(islice(stream, 64 * size)):
+        window.sort(key=lambda example: len(example.ids))
+        chunks = [window[start : start + size] for start in range(0, len(window), size)]
+        rng.shuffle(chunks)
+        yield from chunks
+
+
+def _padded(batch: Sequence[Example], pad: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    longest = max(len(example.ids) for example in batch)
+    ids = torch.tensor([[*example.ids, *[pad] * (longest - len(example.ids))] for example in batch])
+    seen = torch.tensor([[i < len(example.ids) for i in range(longest)] for example in batch])
+    return ids.to(device), seen.to(device)
+
+
+class Trainer:
+    """Trains an adapter and keeps what is needed to resume in one folder.
+
+    Parameters
+    ----------
+    model_dir : Path
+        The base model's folder.
+    out : Path
+        Folder of checkpoints; one that is there is resumed.
+    config : Config
+        Settings.
+    device : str
+        As for `TransformersModel`.
+    """
+
+    def __init__(self, model_dir: Path, out: Path, config: Config, device: str = "auto") -> None:
+        from peft import LoraConfig, get_peft_model
+
+        torch.manual_seed(config.seed)
+        base = TransformersModel(model_dir, device, adapter=False)
+        self.tokenizer, self.device = base.tokenizer, base.device
+        self.config, self.out = config, out
+        layers = list(range(config.first_layer, base.causal_lm.config.num_hidden_layers))
+        self.lm: Any = get_peft_model(base.causal_lm, LoraConfig(
+            r=config.rank, lora_alpha=config.alpha, target_modules=list(MATRICES), layers_to_transform=layers
+        ))  # fmt: skip
+        self.decoder: Any = self.lm.base_model.model.model
+        self.head = self.lm.base_model.model.lm_head.weight.detach()
+        self.parameters = {name: p for name, p in self.lm.named_parameters() if p.requires_grad}
+        self.optimizer = torch.optim.AdamW(self.parameters.values(), lr=config.learning_rate, weight_decay=0.01)
+        self.step = 0
+        if (out / "state.json").is_file():
+            self._resume()
+
+    def train(self, examples: Iterable[Example]) -> Iterator[dict[str, float]]:
+        """Train on a stream of examples and yield figures after every step.
+
+        Parameters
+        ----------
+        examples : iterable of Example
+            Without end or long enough; what a resumed run has seen is skipped.
+        """
+        config = self.config
+        rng = random.Random(config.seed)
+        stream = batches(examples, config.batch, rng)
+        for batch in islice(stream, self.step, config.steps):
+            started = time.perf_counter()
+            for group in self.optimizer.param_groups:
+                group["lr"] = config.learning_rate * schedule(self.step, config)
+            ids, seen = _padded(batch, self.tokenizer.eos, self.device)
+            hidden = self.decoder(ids, seen, use_cache=False).last_hidden_state
+            loss, right = loss_under_mask(hidden, self.head, batch)
+            count = sum(len(example.decisions) for example in batch)
+            (loss / count).backward()
+            nn.utils.clip_grad_norm_(self.parameters.values(), 1.0)
+            self.optimizer.step()
+            self.optimizer.zero_grad(set_to_none=True)
+            self.step += 1
+            if self.step % config.save_every == 0 or self.step == config.steps:
+                self.save()
+            yield {
+                "step": self.step, "loss": loss.item() / count, "accuracy": right / count,
+                "tokens": float(seen.sum()), "seconds": time.perf_counter() - started,
+            }  # fmt: skip
+
+    def save(self) -> None:
+        """Write adapter and optimiser state, each file whole or not at all."""
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.lm.save_pretrained(self.out / "adapter")
+        state = self.optimizer.state_dict()["state"]
+        tensors = {f"{index}.{key}": value.contiguous() for index, item in state.items() for key, value in item.items()}
+        save_file(tensors, self.out / "optimizer.partial")
+        (self.out / "optimizer.partial").replace(self.out / "optimizer.safetensors")
+        partial = self.out / "state.partial"
+        partial.write_text(json.dumps({"step": self.step, "config": asdict(self.config)}), "utf-8")
+        partial.replace(self.out / "state.json")
+
+    def _resume(self) -> None:
+        saved = json.loads((self.out / "state.json").read_text("utf-8"))
+        if saved["config"] != asdict(self.config):
+            raise ValueError(f"{self.out} holds a run with other settings; choose another folder or remove it")
+        weights = load_file(self.out / "adapter" / "adapter_model.safetensors")
+        with torch.no_grad():
+            for name, parameter in self.parameters.items():
+                parameter.copy_(weights[name.replace(".default.", ".")])
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for key, value in load_file(self.out / "optimizer.safetensors").items():
+            index, _, field = key.partition(".")
+            state.setdefault(int(index), {})[field] = value
+        current = self.optimizer.state_dict()
+        self.optimizer.load_state_dict({"state": state, "param_groups": current["param_groups"]})
+        self.step = saved["step"]
+
+
+def schedule(step: int, config: Config) -> float:
+    """Return the learning rate's factor at a step, 0 to 1."""
+    if step < config.warmup:
+        return (step + 1) / config.warmup
+    progress = (step - config.warmup) / max(1, config.steps - config.warmup)
+    return 0.1 + 0.45 * (1 + math.cos(math.pi * min(1.0, progress)))
