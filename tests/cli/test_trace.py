@@ -1,0 +1,46 @@
+import json
+from pathlib import Path
+
+import pytest
+from sample_trace import sample_run
+from typer.testing import CliRunner
+
+from tutor.cli.app import app
+from tutor.tracing.files import TraceWriter
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> str:
+    path = tmp_path / "t.jsonl"
+    with TraceWriter(path) as writer:
+        for record in [*sample_run("1"), *sample_run("2")]:
+            writer.write(record)
+    return str(path)
+
+
+def test_show_prints_every_run(trace: str) -> None:
+    result = runner.invoke(app, ["trace", "show", trace])
+    assert result.exit_code == 0
+    assert result.stdout.count("conjugate(") == 2
+
+
+def test_show_json_is_one_object_a_run_and_holds_tokens_only_on_demand(trace: str) -> None:
+    without = [
+        json.loads(line)
+        for line in runner.invoke(app, ["trace", "show", trace, "--json"]).stdout.splitlines()
+    ]
+    assert [run["header"]["sentence_id"] for run in without] == ["1", "2"]
+    assert "tokens" not in without[0]["steps"][0]
+    first, _ = runner.invoke(
+        app, ["trace", "show", trace, "--json", "--tokens", "--step", "1"]
+    ).stdout.splitlines()
+    (step,) = json.loads(first)["steps"]
+    assert [token["origin"] for token in step["tokens"]] == ["forced_grammar", "forced_canonical", "decided"]
+
+
+def test_bad_usage_is_2(trace: str, tmp_path: Path) -> None:
+    assert runner.invoke(app, ["trace", "show", trace, "--step", "7"]).exit_code == 2
+    assert runner.invoke(app, ["trace", "show", trace, "--step", "0"]).exit_code == 2
+    assert runner.invoke(app, ["trace", "show", str(tmp_path / "missing")]).exit_code == 2
