@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 
+def json_path(text: str) -> str:
+    """Return where the beginning of a JSON text stands, as `JsonPath` does piece by piece."""
+    path = JsonPath()
+    path.feed(text)
+    return str(path)
+
+
 class JsonPath:
     """Follows a JSON text as it is written, piece by piece.
 
