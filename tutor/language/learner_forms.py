@@ -8,46 +8,57 @@ from functools import cache, lru_cache
 from tutor.language import lexicon
 from tutor.language.lexicon import Paradigm, is_known_word, normalise, paradigm, regular_paradigm
 
+_RARE = 100
+"""Words less frequent than this in the spelling dictionary are not what a misspelling stands for."""
+
+_Y_OR_I = re.compile(r"i?y|ie(?=[sd]$)")
+_DOUBLE_LETTER = re.compile(r"(.)\1")
+_E_BEFORE_ING = re.compile(r"e(?=ing$)")
+_S_WITH_E = re.compile(r"([sxz]|[cs]h)es$")
+
 
 def learner_forms(lemma: str) -> tuple[str, ...]:
-    """Return the over-regularised forms that learners write for a verb ("goed", "wented")."""
-    verb = paradigm(lemma)
-    return tuple(form for form, _ in _over_regularised(verb))
+    """Return the over-regularised forms that learners write for an irregular verb ("goed", "wented").
+
+    Raises
+    ------
+    UnknownVerb
+        If the lemma is not a verb.
+    """
+    return tuple(_over_regularised(paradigm(lemma)))
 
 
-def _over_regularised(verb: Paradigm) -> list[tuple[str, tuple[str, ...]]]:
-    """Pair each over-regularised form with the right forms it stands for."""
-    rule = regular_paradigm(verb.base)
-    wrong: dict[str, tuple[str, ...]] = {}
-    if lexicon.is_irregular(verb.base):
-        past = verb.past + tuple(form for form in verb.participle if form not in verb.past)
-        wrong[rule.past[0]] = past
-        plain = verb.base + ("d" if verb.base.endswith("e") else "ed")
-        wrong[plain] = past
-        for form in verb.past:
-            wrong[regular_paradigm(form).past[0]] = past
-        for form in verb.participle:
-            wrong[regular_paradigm(form).past[0]] = past
-        for form in (*rule.third, verb.base + "s"):
-            wrong[form] = verb.third
-    right = set(verb.forms())
-    return [(form, forms) for form, forms in wrong.items() if form not in right and not lexicon.lemmas(form)]
+def _over_regularised(verb: Paradigm) -> dict[str, tuple[str, ...]]:
+    """Map each over-regularised form of an irregular verb to the right forms that it stands for."""
+    if not lexicon.is_irregular(verb.base):
+        return {}
+    past = tuple(dict.fromkeys((*verb.past, *verb.participle)))
+    doubled_or_not = (gerund.removesuffix("ing") + "ed" for gerund in verb.gerund)
+    plain = verb.base + ("d" if verb.base.endswith("e") else "ed")
+    inflected_twice = (regular_paradigm(form).past[0] for form in past)
+    wrong = dict.fromkeys((*regular_paradigm(verb.base).past, *doubled_or_not, plain, *inflected_twice), past)
+    wrong |= dict.fromkeys((*regular_paradigm(verb.base).third, verb.base + "s"), verb.third)
+    return {form: right for form, right in wrong.items() if not lexicon.lemmas(form)}
 
 
 @cache
 def _over_regularised_index() -> dict[str, dict[str, tuple[str, ...]]]:
     index: dict[str, dict[str, tuple[str, ...]]] = {}
     for lemma in lexicon.irregular_lemmas():
-        for wrong, right in _over_regularised(paradigm(lemma)):
+        for wrong, right in _over_regularised(paradigm(lemma)).items():
             index.setdefault(wrong, {})[lemma] = right
     return index
 
 
 def _skeleton(form: str) -> str:
-    """Reduce a form to what the usual slips in endings leave alone."""
-    form = form.replace("y", "i")
-    form = re.sub(r"(.)\1", r"\1", form)
-    return re.sub(r"e(?=ing$)", "", form)
+    """Reduce a form to what the usual slips in spelling and endings leave alone.
+
+    So "studing" meets "studying", "tryed" meets "tried", "writting" and "writeing" meet "writing".
+    """
+    form = _Y_OR_I.sub("i", form)
+    form = _DOUBLE_LETTER.sub(r"\1", form)
+    form = _DOUBLE_LETTER.sub(r"\1", _E_BEFORE_ING.sub("", form))
+    return _S_WITH_E.sub(r"\1s", form)
 
 
 @cache
@@ -76,19 +87,30 @@ def corrected_forms(word: str) -> tuple[str, ...]:
     over = _over_regularised_index().get(norm)
     if over is not None:
         return tuple(dict.fromkeys(form for forms in over.values() for form in forms))
-    if not norm.isalpha() or len(norm) < 4 or is_known_word(norm):
+    if not norm.isalpha() or len(norm) < 3 or is_known_word(norm):
         return ()
     return _same_skeleton(norm) or _one_edit_away(norm)
 
 
 def _same_skeleton(norm: str) -> tuple[str, ...]:
-    forms = _forms_by_skeleton().get(_skeleton(norm), ())
-    return tuple(sorted(forms, key=lambda form: -lexicon.word_count(form)))
+    forms = filter(lexicon.is_used_as_verb, _forms_by_skeleton().get(_skeleton(norm), ()))
+    return _frequent(tuple(sorted(forms, key=lexicon.word_count, reverse=True)))
 
 
 def _one_edit_away(norm: str) -> tuple[str, ...]:
-    nearest = lexicon.nearest_words(norm)
-    return nearest[:1] if nearest and lexicon.lemmas(nearest[0]) else ()
+    """Return the verb forms one edit away, if the most frequent word there is one of them.
+
+    The first letter is taken to be right, as it mostly is.
+    """
+    nearest = _frequent(tuple(word for word in lexicon.nearest_words(norm) if word[0] == norm[0]))
+    if not nearest or not lexicon.is_used_as_verb(nearest[0]) or lexicon.word_count(nearest[0]) < _RARE:
+        return ()
+    return tuple(filter(lexicon.is_used_as_verb, nearest))[:3]
+
+
+def _frequent(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """Keep, of forms in order of frequency, those that are not far rarer than the first."""
+    return tuple(form for form in forms if lexicon.word_count(form) >= 0.02 * lexicon.word_count(forms[0]))
 
 
 def learner_lemmas(word: str) -> tuple[str, ...]:

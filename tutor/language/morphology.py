@@ -241,14 +241,6 @@ def _finite(first: str, rest: str, negative: bool, question: bool) -> tuple[str,
     return tuple(forms)
 
 
-def _non_finite(text: str, negative: bool) -> tuple[str, ...]:
-    if not negative:
-        return (text,)
-    if text.startswith("to "):
-        return (f"not {text}", f"to not {text.removeprefix('to ')}")
-    return (f"not {text}",)
-
-
 def _join(*words: str) -> str:
     return " ".join(word for word in words if word)
 
@@ -308,7 +300,7 @@ def conjugate(
     forms: list[str] = []
     for variant in _variants([first, *rest], verb, person):
         if tense in NON_FINITE:
-            forms += _non_finite(variant, negative)
+            forms.append(f"not {variant}" if negative else variant)
         else:
             head, _, tail = variant.partition(" ")
             forms += _finite(head, tail, negative, question)
