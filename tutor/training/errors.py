@@ -1,7 +1,4 @@
-"""Break the verbs of correct sentences the way learners do.
-
-
-"""
+"""Break the verbs of correct sentences the way learners do."""
 
 from __future__ import annotations
 
@@ -16,7 +13,8 @@ from tutor.training.tense_slips import tense_slips
 
 # Shares of learners' verb errors by ERRANT type. Tense is asked for more often than it should turn up,
 # since many sentences offer no tense that is visibly wrong.
-KIND_WEIGHTS = {"TENSE": 0.66, "FORM": 0.16, "SVA": 0.14, "INFL": 0.04}
+KIND_WEIGHTS = {"TENSE": 0.66, "FORM": 0.15, "SVA": 0.16, "INFL": 0.07}
+_ALWAYS_BROKEN = 0.5  # A sentence whose kinds weigh at least this much is broken whenever that is asked
 _SOURCES = (agreement_slips, form_slips, inflection_slips, tense_slips)
 
 
@@ -86,11 +84,15 @@ def _pick(found: list[Verb], rng: Random, errors: int) -> list[Slip]:
                 for slip in source(verb):
                     if not (relational and slip.needs_other_verb):
                         kinds.setdefault(slip.kind, []).append((place, slip))
-        # A kind that only offers slips which are rare is itself drawn rarely, and the sentence may stay as it is.
-        totals = {kind: min(1.0, sum(slip.weight for _, slip in found)) for kind, found in kinds.items()}
-        if rng.random() >= max(totals.values(), default=0.0):
+        # A kind that only offers rare slips is rarely drawn, and a sentence without slips of tense, the kind
+        # that learners make most, often stays as it is.
+        shares = {
+            kind: KIND_WEIGHTS[kind] * min(1.0, sum(slip.weight for _, slip in offers))
+            for kind, offers in kinds.items()
+        }
+        if rng.random() * _ALWAYS_BROKEN >= sum(shares.values()):
             break
-        kind = rng.choices(list(totals), [KIND_WEIGHTS[kind] * totals[kind] for kind in totals])[0]
+        kind = rng.choices(list(shares), list(shares.values()))[0]
         place, slip = rng.choices(kinds[kind], [slip.weight for _, slip in kinds[kind]])[0]
         slips.append(slip)
         del open_verbs[place]

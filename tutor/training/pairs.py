@@ -17,13 +17,16 @@ from random import Random
 from tutor.training.clauses import Doc, load_parser
 from tutor.training.contexts import with_context
 from tutor.training.errors import Broken, break_sentence
+from tutor.training.grammar import generated
+from tutor.training.holdout import is_held_out
 from tutor.training.noise import expand_contractions
 from tutor.training.sentences import clean_sentences, varied
 
 _BATCH = 256
+_OWN_SHARE = 0.15
 
 
-def generate(paths: Iterable[Path], n: int, seed: int, *, broken: float = 0.62) -> Iterator[Broken]:
+def generate(paths: Iterable[Path], n: int, seed: int, *, broken: float = 0.95) -> Iterator[Broken]:
     """Yield training pairs, the same ones for the same seed.
 
     Parameters
@@ -44,11 +47,20 @@ def generate(paths: Iterable[Path], n: int, seed: int, *, broken: float = 0.62) 
 
 def _pairs(sentences: list[str], rng: Random, broken: float) -> Iterator[Broken]:
     while True:
-        stream = varied(sentences, rng)
+        stream = _mixed(varied(sentences, rng), generated(rng), rng)
         while batch := list(islice(stream, _BATCH)):
             for doc in _parsed(batch, rng):
                 errors = rng.choices([1, 2, 3], [0.6, 0.28, 0.12])[0] if rng.random() < broken else 0
-                yield break_sentence(doc, rng, errors=errors, noise=rng.random() < 0.25)
+                pair = break_sentence(doc, rng, errors=errors, noise=rng.random() < 0.25)
+                if not (is_held_out(pair.source) or is_held_out(pair.target)):
+                    yield pair
+
+
+def _mixed(written: Iterator[str], own: Iterator[str], rng: Random) -> Iterator[str]:
+    for sentence in written:
+        while rng.random() < _OWN_SHARE:
+            yield next(own)
+        yield sentence
 
 
 def _parsed(batch: list[str], rng: Random) -> Iterator[Doc]:
@@ -58,7 +70,7 @@ def _parsed(batch: list[str], rng: Random) -> Iterator[Doc]:
     plain: list[Doc] = []
     changed: list[str] = []
     for doc in parser.pipe(texts, batch_size=_BATCH):
-        context = with_context(doc, rng) if rng.random() < 0.5 else None
+        context = with_context(doc, rng) if rng.random() < 0.6 else None
         plain.append(doc) if context is None else changed.append(context)
     docs = [*plain, *parser.pipe(changed, batch_size=_BATCH)]
     rng.shuffle(docs)
