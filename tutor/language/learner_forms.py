@@ -6,7 +6,8 @@ import re
 from functools import cache, lru_cache
 
 from tutor.language import lexicon
-from tutor.language.lexicon import Paradigm, is_known_word, normalise, paradigm, regular_paradigm
+from tutor.language.lexicon import is_known_word, normalise, paradigm
+from tutor.language.verb_tables import Paradigm, irregular_verbs, regular_paradigm, verbs
 
 _RARE = 100
 """Words less frequent than this in the spelling dictionary are not what a misspelling stands for."""
@@ -30,7 +31,7 @@ def learner_forms(lemma: str) -> tuple[str, ...]:
 
 def _over_regularised(verb: Paradigm) -> dict[str, tuple[str, ...]]:
     """Map each over-regularised form of an irregular verb to the right forms that it stands for."""
-    if not lexicon.is_irregular(verb.base):
+    if verb.base not in irregular_verbs():
         return {}
     past = tuple(dict.fromkeys((*verb.past, *verb.participle)))
     doubled_or_not = (gerund.removesuffix("ing") + "ed" for gerund in verb.gerund)
@@ -44,8 +45,8 @@ def _over_regularised(verb: Paradigm) -> dict[str, tuple[str, ...]]:
 @cache
 def _over_regularised_index() -> dict[str, dict[str, tuple[str, ...]]]:
     index: dict[str, dict[str, tuple[str, ...]]] = {}
-    for lemma in lexicon.irregular_lemmas():
-        for wrong, right in _over_regularised(paradigm(lemma)).items():
+    for lemma, verb in irregular_verbs().items():
+        for wrong, right in _over_regularised(verb).items():
             index.setdefault(wrong, {})[lemma] = right
     return index
 
@@ -63,9 +64,10 @@ def _skeleton(form: str) -> str:
 
 @cache
 def _forms_by_skeleton() -> dict[str, tuple[str, ...]]:
-    index: dict[str, list[str]] = {}
-    for form in lexicon.verb_forms():
-        index.setdefault(_skeleton(form), []).append(form)
+    index: dict[str, dict[str, None]] = {}
+    for verb in verbs().values():
+        for form in verb.forms():
+            index.setdefault(_skeleton(form), {})[form] = None
     return {skeleton: tuple(forms) for skeleton, forms in index.items()}
 
 
