@@ -20,8 +20,11 @@ BELOW: dict[str, set[str]] = {
     "planner": {"decoding", "language", "paths", "tools", "tracing"},
     "agent": {"decoding", "language", "paths", "planner", "tools", "tracing"},
     "grounding": {"language", "planner", "tools"},
-    "training": {"agent", "decoding", "grounding", "language", "paths", "planner", "tools", "tracing"},
-    "cli": {"agent", "decoding", "grounding", "language", "paths", "planner", "tools", "tracing"},
+    "evaluation": set(),
+    "training": {"agent", "decoding", "evaluation", "grounding", "language", "paths", "planner", "tools"},
+    "cli": {
+        "agent", "decoding", "evaluation", "grounding", "language", "paths", "planner", "tools", "tracing"
+    },  # fmt: skip
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -1,0 +1,1 @@
+"""Measuring corrections against references: files of sentences, and scores by ERRANT."""

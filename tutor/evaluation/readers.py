@@ -1,0 +1,132 @@
+"""Read evaluation sets: sentences with the corrections that people accept."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence to correct.
+
+    Attributes
+    ----------
+    source : str
+        The sentence as written.
+    references : tuple of str
+        Every accepted correction, the first one preferred; just the source itself if it is right.
+    """
+
+    source: str
+    references: tuple[str, ...]
+
+    @property
+    def is_correct(self) -> bool:
+        """Whether nothing may be changed."""
+        return set(self.references) == {self.source}
+
+
+def read(path: Path) -> list[Item]:
+    """Read an evaluation set; rows that share a source become one item with several references.
+
+    Parameters
+    ----------
+    path : Path
+        ``.tsv`` with columns ``source`` and ``target``, optionally ``accepted`` (joined by a bar);
+        ``.m2``; or ``.jsonl`` with ``source`` and either ``target`` or ``references``.
+
+    Raises
+    ------
+    ValueError
+        If the file is of another kind, or a row does not fit.
+    """
+    readers = {".tsv": _tsv, ".m2": _m2, ".jsonl": _jsonl}
+    reader = readers.get(path.suffix)
+    if reader is None:
+        raise ValueError(f"{path}: neither .tsv, .m2 nor .jsonl")
+    merged: dict[str, dict[str, None]] = {}
+    with path.open(encoding="utf-8", newline="") as lines:
+        try:
+            for source, references in reader(lines):
+                merged.setdefault(source, {}).update(dict.fromkeys(references))
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path}: not UTF-8 text") from error
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+    return [Item(source, tuple(references)) for source, references in merged.items()]
+
+
+_Row = tuple[str, Sequence[str]]
+
+
+def _tsv(lines: Iterable[str]) -> Iterator[_Row]:
+    rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if not {"source", "target"} <= set(rows.fieldnames or ()):
+        raise ValueError("the first line must name the columns 'source' and 'target'")
+    for number, row in enumerate(rows, start=2):
+        if row["source"] is None or row["target"] is None:
+            raise ValueError(f"line {number}: too few columns")
+        accepted = (row.get("accepted") or "").split("|")
+        yield row["source"], [row["target"], *filter(None, accepted)]
+
+
+def _jsonl(lines: Iterable[str]) -> Iterator[_Row]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"line {number}: not JSON ({error.msg})") from error
+        if not isinstance(row, dict) or not isinstance(row.get("source"), str):
+            raise ValueError(f"line {number}: no 'source'")
+        references = row.get("references", [row.get("target")])
+        if (
+            not isinstance(references, list)
+            or not references
+            or not all(isinstance(r, str) for r in references)
+        ):
+            raise ValueError(f"line {number}: neither a 'target' nor a list of 'references'")
+        yield row["source"], references
+
+
+def _m2(lines: Iterable[str]) -> Iterator[_Row]:
+    """Yield sentences of an M2 file, each with one reference an annotator (tokens joined by spaces)."""
+    tokens: list[str] | None = None
+    edits: dict[str, list[tuple[int, int, str]]] = {}
+    for number, line in enumerate([*lines, ""], start=1):
+        line = line.rstrip("\r\n")
+        if line.startswith("S"):
+            tokens, edits = line[2:].split(), {}
+        elif line.startswith("A ") and tokens is not None:
+            annotator, edit = _m2_edit(line, number)
+            edits.setdefault(annotator, [])
+            if edit is not None:
+                edits[annotator].append(edit)
+        elif not line and tokens is not None:
+            source = " ".join(tokens)
+            yield source, [_applied(tokens, found) for found in edits.values()] or [source]
+            tokens = None
+        elif line:
+            raise ValueError(f"line {number}: neither a sentence (S) nor an edit (A) of one")
+
+
+def _m2_edit(line: str, number: int) -> tuple[str, tuple[int, int, str] | None]:
+    fields = line[2:].split("|||")
+    if len(fields) < 6:
+        raise ValueError(f"line {number}: an edit has six fields")
+    start, end = (int(place) for place in fields[0].split())
+    if fields[1] == "noop" or start < 0:
+        return fields[5], None
+    return fields[5], (start, end, fields[2].replace("-NONE-", ""))
+
+
+def _applied(tokens: list[str], edits: list[tuple[int, int, str]]) -> str:
+    words = list(tokens)
+    for start, end, text in sorted(edits, reverse=True):
+        words[start:end] = text.split()
+    return " ".join(words)
