@@ -1,0 +1,127 @@
+"""Spanish glosses of simple English sentences: a small transfer grammar that answers or says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from tutor.language.morphology import Person
+from tutor.language.spanish import adjuncts, lexicon
+from tutor.language.spanish.clauses import Scope, clauses, verb_phrases
+from tutor.language.spanish.nouns import noun_phrases
+from tutor.language.spanish.phrases import contract
+from tutor.language.spanish.questions import questions
+from tutor.language.spanish.reader import NoGlossError, Reader
+from tutor.language.spanish.verbs import VerbGroup, infinitive_groups
+
+MAX_WORDS = 20
+_CONJUNCTIONS = {"and": "y", "but": "pero", "because": "porque", "so": "así que", "or": "o"}
+_LEADS = {
+    "yes": "sí", "no": "no", "yesterday": "ayer", "today": "hoy", "tomorrow": "mañana", "now": "ahora",
+    "sometimes": "a veces", "maybe": "quizás", "perhaps": "quizás", "usually": "normalmente",
+    "suddenly": "de repente", "unfortunately": "desafortunadamente", "fortunately": "afortunadamente",
+    "finally": "por fin", "then": "entonces", "please": "por favor", "tonight": "esta noche", "here": "aquí",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def gloss(sentence: str) -> str | None:
+    """Return the Spanish for a simple English sentence, or ``None``.
+
+    Parameters
+    ----------
+    sentence : str
+        One sentence, at most 20 words.
+
+    Returns
+    -------
+    str or None
+        ``None`` when a word is not in the lexicon or a structure is not covered by the grammar: never a guess.
+    """
+    reader = Reader.of(sentence)
+    stripped = sentence.strip()
+    if not 0 < len(reader) <= MAX_WORDS:
+        return None
+    if fixed := lexicon.phrases().get(reader.words(0, len(reader))):
+        return _punctuated(fixed, stripped) if not fixed.endswith("...") else None
+    try:
+        for text in _sentences(reader, question=stripped.endswith("?"), shout=stripped.endswith("!")):
+            return _punctuated(text, stripped)
+    except (NoGlossError, RecursionError):
+        return None
+    return None
+
+
+def _punctuated(text: str, sentence: str) -> str:
+    text = contract(text).replace(" ,", ",")
+    text = text[0].upper() + text[1:]
+    for closing, opening in (("?", "¿"), ("!", "¡")):
+        if sentence.endswith(closing):
+            return text if text.startswith(opening) else f"{opening}{text}{closing}"
+    return text + "." if sentence.endswith(".") else text
+
+
+def _sentences(reader: Reader, *, question: bool, shout: bool) -> Iterator[str]:
+    end = len(reader)
+    for lead, i in _leads(reader):
+        if question:
+            found = questions(reader, i)
+        else:
+            found = iter([*_coordinated(reader, i), *_imperatives(reader, i)])
+        for text, j in found:
+            if j == end:
+                yield f"{lead} {text}".strip()
+            elif not question and reader.word(j) in ("please",) and j == end - 1:
+                yield f"{lead} {text}, por favor".strip()
+            elif reader.word(j) == "," and reader.word(j + 1) == "please" and j + 2 == end:
+                yield f"{lead} {text}, por favor".strip()
+
+
+def _leads(reader: Reader) -> Iterator[tuple[str, int]]:
+    """Yield what may stand before the clause: nothing, an adverb, a time expression."""
+    yield "", 0
+    word = reader.word(0)
+    if word in _LEADS:
+        comma = reader.word(1) == ","
+        if comma or word not in ("yes", "no", "here"):
+            yield _LEADS[word] + (" ," if comma else ""), 1 + comma
+    subject = VerbGroup()
+    for text, j in (*adjuncts.time_phrases(reader, 0), *adjuncts.prepositional(reader, 0)):
+        comma = reader.word(j) == ","
+        if subject.simple:
+            yield text + (" ," if comma else ""), j + comma
+
+
+def _coordinated(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
+    for text, j in clauses(reader, i):
+        if j == len(reader):
+            yield text, j
+            continue
+        comma = reader.word(j) == ","
+        word = reader.word(j + comma)
+        if word in _CONJUNCTIONS and (word != "or"):
+            for other, k in _coordinated(reader, j + comma + 1):
+                yield f"{text}{' ,' if comma or word == 'but' else ''} {_CONJUNCTIONS[word]} {other}", k
+        elif word in ("when", "if", "while") and not comma:
+            for other, k in clauses(reader, j + 1):
+                yield f"{text} { {'when': 'cuando', 'if': 'si', 'while': 'mientras'}[word]} {other}", k
+        else:
+            yield text, j
+
+
+def _imperatives(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
+    you = next(phrase for phrase, _ in noun_phrases(Reader.of("you"), 0, "subject"))
+    start = reader.skip(i, "do", "not")
+    if reader.skip(i, "let", "'s") is not None:
+        we = replace(you, lemma="we", person=Person.first_pl, plural=True)
+        for group, j in infinitive_groups(reader, i + 2):
+            for predicate, k in verb_phrases(reader, j, Scope(we, group)):
+                yield f"vamos a {predicate.verb} {predicate.rest}".strip(), k
+        return
+    if reader.word(i) == "never":
+        return
+    for group, j in infinitive_groups(reader, i if start is None else start, "imperative"):
+        denied = group if start is None else replace(group, before=("no", *group.before))
+        for predicate, k in verb_phrases(reader, j, Scope(you, denied)):
+            yield f"{predicate.verb} {predicate.rest}".strip(), k

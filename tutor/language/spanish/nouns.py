@@ -1,0 +1,308 @@
+"""English noun phrases, read and put into Spanish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tutor.language.morphology import Person
+from tutor.language.spanish import lexicon
+from tutor.language.spanish.adjectives import Adjective, adjectives
+from tutor.language.spanish.determiners import POSSESSIVES, Determiner, determiners
+from tutor.language.spanish.phrases import (
+    NounPhrase,
+    agree,
+    before_noun,
+    definite_article,
+    goes_before,
+    inflect_noun,
+)
+from tutor.language.spanish.reader import NoGlossError, Reader
+from tutor.language.spanish.spelling import feminine
+
+# Stressed Spanish form, person, gender, plural.
+_SUBJECTS = {
+    "i": ("yo", Person.first_sg, "m"), "you": ("tú", Person.second_sg, "m"), "he": ("él", Person.third_sg, "m"),
+    "she": ("ella", Person.third_sg, "f"), "it": ("", Person.third_sg, "m"), "we": ("nosotros", Person.first_pl, "m"),
+    "they": ("ellos", Person.third_pl, "m"),
+}  # fmt: skip
+_OBJECTS = {
+    "me": ("mí", Person.first_sg, "m"), "you": ("ti", Person.second_sg, "m"), "him": ("él", Person.third_sg, "m"),
+    "her": ("ella", Person.third_sg, "f"), "it": ("ello", Person.third_sg, "m"),
+    "us": ("nosotros", Person.first_pl, "m"), "them": ("ellos", Person.third_pl, "m"),
+}  # fmt: skip
+_INDEFINITES = {
+    "someone": ("alguien", "human"), "somebody": ("alguien", "human"), "something": ("algo", ""),
+    "nothing": ("nada", "negative"), "nobody": ("nadie", "human negative"), "everything": ("todo", ""),
+    "everyone": ("todos", "human plural"), "everybody": ("todos", "human plural"), "anything": ("nada", "polar"),
+    "anyone": ("nadie", "human polar"), "anybody": ("nadie", "human polar"),
+}  # fmt: skip
+_POSSESSIVE_PRONOUNS = {"mine": "mío", "yours": "tuyo", "his": "suyo", "hers": "suyo", "ours": "nuestro", "theirs": "suyo"}
+_TITLES = {"mr": ("el señor", "m"), "mrs": ("la señora", "f"), "ms": ("la señora", "f"), "miss": ("la señorita", "f"),
+           "dr": ("el doctor", "m")}  # fmt: skip
+_DEMONSTRATIVE_PRONOUNS = {"this": ("esto", False), "that": ("eso", False), "these": ("estos", True), "those": ("esos", True)}
+_PARTITIVES = {"one": ("uno", False), "some": ("algunos", True), "many": ("muchos", True), "most": ("la mayoría", True),
+               "none": ("ninguno", False), "each": ("cada uno", False), "both": ("ambos", True), "two": ("dos", True),
+               "three": ("tres", True), "half": ("la mitad", False)}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """A noun with its adjectives, inflected."""
+
+    text: str
+    gender: str
+    is_plural: bool
+    english_plural: bool
+    lemma: str
+    human: bool
+    superlative: bool = False
+
+
+def possessive_pronoun(word: str, gender: str, is_plural: bool) -> str | None:
+    """Return ``mío``, ``tuyas`` ... for ``mine``, ``yours``."""
+    stem = _POSSESSIVE_PRONOUNS.get(word)
+    return agree(stem, gender, is_plural) if stem else None
+
+
+def noun_phrases(reader: Reader, i: int, role: str = "object", hint: str = "") -> list[tuple[NounPhrase, int]]:
+    """Return the noun phrases that start at a position, each with the position after it, likeliest first.
+
+    Parameters
+    ----------
+    reader : Reader
+        The sentence.
+    i : int
+        Where to start.
+    role : str
+        ``subject`` or ``object``: which pronouns may stand.
+    hint : str
+        Gender that a noun of person should take where it has both (``f`` for "She is a teacher").
+    """
+    key = ("np", i, role, hint)
+    if key not in reader.memo:
+        reader.memo[key] = list(_coordinated(reader, i, role, hint))
+    return list(reader.memo[key])
+
+
+def _coordinated(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple[NounPhrase, int]]:
+    for first, j in _simple(reader, i, role, hint):
+        if reader.word(j) in ("and", "or") and first.kind != "indefinite":
+            for second, k in _simple(reader, j + 1, role, hint):
+                if second.kind != "indefinite" and (role == "subject" or "pronoun" not in (first.kind, second.kind)):
+                    yield _joined(first, second, reader.word(j)), k
+        yield first, j
+
+
+def _joined(first: NounPhrase, second: NounPhrase, conjunction: str) -> NounPhrase:
+    bare = first.kind == second.kind == "bare"
+    left, right = (first, second) if bare else (first.with_article(), second.with_article())
+    persons = {first.person, second.person}
+    person = Person.third_pl
+    if persons & {Person.first_sg, Person.first_pl}:
+        person = Person.first_pl
+    gender = "f" if first.gender == second.gender == "f" else "m"
+    spanish = "y" if conjunction == "and" else "o"
+    core = f"{left.text} {spanish} {right.text}"
+    return NounPhrase("", core, gender, True, person, "", "bare" if bare else "noun", first.human and second.human)
+
+
+def _simple(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple[NounPhrase, int]]:
+    yield from _pronouns(reader, i, role)
+    yield from _names(reader, i)
+    for phrase, j in _described(reader, i, role, hint):
+        yield from _with_complement(reader, phrase, j)
+
+
+def _with_complement(reader: Reader, phrase: NounPhrase, j: int) -> Iterator[tuple[NounPhrase, int]]:
+    if reader.word(j) == "'s" and phrase.kind != "pronoun":
+        yield from _possessed(reader, phrase, j)
+    if reader.word(j) == "of":
+        for inner, k in noun_phrases(reader, j + 1):
+            if inner.kind != "pronoun":
+                yield replace(phrase, core=f"{phrase.core} de {inner.text}"), k
+    yield phrase, j
+
+
+def _possessed(reader: Reader, owner: NounPhrase, j: int) -> Iterator[tuple[NounPhrase, int]]:
+    for core, k in _cores(reader, j + 1, ""):
+        article = definite_article(core.text, core.gender, core.is_plural)
+        phrase = _phrase(core, article, "noun")
+        yield from _with_complement(reader, replace(phrase, core=f"{core.text} de {owner.text}"), k)
+
+
+def _pronouns(reader: Reader, i: int, role: str) -> Iterator[tuple[NounPhrase, int]]:
+    word = reader.word(i)
+    table = _SUBJECTS if role == "subject" else _OBJECTS
+    if word in table:
+        text, person, gender = table[word]
+        is_plural = person in (Person.first_pl, Person.third_pl)
+        human = word not in ("it", "they", "them")
+        yield NounPhrase("", text, gender, is_plural, person, word, "pronoun", human), i + 1
+    if word in _INDEFINITES and reader.word(i + 1) != "else":
+        text, features = _INDEFINITES[word]
+        is_plural = "plural" in features
+        person = Person.third_pl if is_plural else Person.third_sg
+        polar = "polar" in features
+        yield NounPhrase("", text, "m", is_plural, person, word, "polar" if polar else "indefinite",
+                         "human" in features, "negative" in features, "", False), i + 1  # fmt: skip
+    if word in _DEMONSTRATIVE_PRONOUNS:
+        text, is_plural = _DEMONSTRATIVE_PRONOUNS[word]
+        person = Person.third_pl if is_plural else Person.third_sg
+        yield NounPhrase("", text, "m", is_plural, person, word, "demonstrative"), i + 1
+    if word in _PARTITIVES and reader.word(i + 1) == "of":
+        yield from _partitive(reader, i)
+
+
+def _partitive(reader: Reader, i: int) -> Iterator[tuple[NounPhrase, int]]:
+    text, is_plural = _PARTITIVES[reader.word(i)]
+    for whole, j in noun_phrases(reader, i + 2):
+        if whole.kind in ("noun", "pronoun") and whole.plural:
+            words = text if text.startswith("la ") else " ".join(
+                word if word in ("cada", "dos", "tres") else (feminine(word) if whole.gender == "f" and word.endswith("o")
+                else word.replace("os", "as") if whole.gender == "f" else word) for word in text.split())  # fmt: skip
+            person = Person.third_pl if is_plural else Person.third_sg
+            yield NounPhrase("", f"{words} de {whole.text}", whole.gender, is_plural, person, whole.lemma, "noun",
+                             whole.human, reader.word(i) == "none"), j  # fmt: skip
+
+
+def _names(reader: Reader, i: int) -> Iterator[tuple[NounPhrase, int]]:
+    word = reader.word(i)
+    if word in _TITLES:
+        j = i + 2 if reader.word(i + 1) == "." else i + 1
+        if reader.is_name(j):
+            title, gender = _TITLES[word]
+            yield NounPhrase("", f"{title} {reader.text(j)}", gender, lemma=word, kind="name", human=True), j + 1
+        return
+    j = i
+    while reader.is_name(j):
+        j += 1
+    if j == i:
+        return
+    name = " ".join(token.text for token in reader.tokens[i:j])
+    gender = "m" if word in lexicon.word_class("masculine_name") else ""
+    gender = "f" if word in lexicon.word_class("feminine_name") else gender
+    phrase = NounPhrase("", name, gender, lemma=word, kind="name", human=bool(gender))
+    if reader.word(j) == "'s":
+        yield from _possessed(reader, phrase, j)
+    yield phrase, j
+
+
+def _described(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple[NounPhrase, int]]:
+    for determiner, j in determiners(reader, i):
+        for core, k in _cores(reader, j, hint):
+            try:
+                yield _determined(determiner, core, role), k
+            except NoGlossError:
+                continue
+
+
+def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
+    if core.superlative and not determiner.definite:
+        raise NoGlossError("superlative without an article")
+    if determiner.word == "every" and core.lemma in lexicon.word_class("time"):
+        raise NoGlossError("a time adverbial")
+    if determiner.word in ("some", "any", "no"):
+        return _unspecified(determiner.word, core, role)
+    article = determiner.render(core.text, core.gender, core.is_plural, core.english_plural)
+    if not article:
+        kind = "name" if core.text[0].isupper() else "bare"
+    elif determiner.definite:
+        kind = "noun"
+    else:
+        kind = "indefinite"
+    possessor = determiner.word if determiner.word in POSSESSIVES else ""
+    return replace(_phrase(core, article, kind), possessor=possessor)
+
+
+def _unspecified(word: str, core: Core, role: str) -> NounPhrase:
+    """Put "some", "any" and "no" into Spanish, which mostly leaves them out: ``No tengo dinero``."""
+    mass = core.lemma in lexicon.word_class("mass")
+    if word == "no" and role == "subject":
+        if core.english_plural:
+            raise NoGlossError("no with a plural subject")
+        return replace(_phrase(core, "ninguna" if core.gender == "f" else "ningún", "indefinite"), negative=True)
+    if word == "some" and core.english_plural:
+        return _phrase(core, "algunas" if core.gender == "f" else "algunos", "indefinite")
+    if word == "some" and not mass:
+        raise NoGlossError("some with a singular")
+    if word == "any" and not mass and not core.english_plural:
+        raise NoGlossError("any with a singular")
+    return replace(_phrase(core, "", "indefinite"), negative=word == "no")
+
+
+def _phrase(core: Core, article: str, kind: str) -> NounPhrase:
+    person = Person.third_pl if core.is_plural else Person.third_sg
+    return NounPhrase(article, core.text, core.gender, core.is_plural, person, core.lemma, kind, core.human, False, "",
+                      core.english_plural)  # fmt: skip
+
+
+def _cores(reader: Reader, i: int, hint: str) -> Iterator[tuple[Core, int]]:
+    for described, j in adjectives(reader, i):
+        for length in (3, 2, 1):
+            word = reader.words(j, j + length).replace(" - ", "-")
+            if j + length > len(reader) or (length > 1 and reader.word(j + length - 1) == "'s"):
+                continue
+            for found, english_plural in lexicon.nouns(word):
+                core = _core(found, english_plural, described, hint)
+                if core is None:
+                    continue
+                yield from _compounds(reader, core, found, j + length, hint, described)
+                yield core, j + length
+
+
+def _core(found: lexicon.LexicalEntry, english_plural: bool, described: tuple[Adjective, ...], hint: str) -> Core | None:
+    translation = _of_gender(found, hint)
+    human = found.lemma in lexicon.word_class("human") or _both_sexes(found)
+    try:
+        noun, gender, is_plural = inflect_noun(translation, english_plural)
+        gender = hint if hint and translation.gender == "mf" else gender
+        text = _compose(noun, gender, is_plural, described)
+    except NoGlossError:
+        return None
+    superlative = any(adjective.degree == "est" for adjective in described)
+    return Core(text, gender, is_plural, english_plural, found.lemma, human, superlative)
+
+
+def _compounds(
+    reader: Reader, core: Core, found: lexicon.LexicalEntry, j: int, hint: str, described: tuple[Adjective, ...]
+) -> Iterator[tuple[Core, int]]:
+    """Read a noun before a noun where Spanish joins them with ``de``: ``profesor de inglés``."""
+    material = found.lemma in lexicon.word_class("material")
+    subject = found.lemma in lexicon.word_class("subject_matter") | lexicon.word_class("language")
+    if not (material or subject) or core.english_plural:
+        return
+    for head, english_plural in lexicon.nouns(reader.word(j)):
+        if subject and not material and head.lemma not in lexicon.word_class("taught"):
+            continue
+        whole = _core(head, english_plural, described, hint)
+        if whole:
+            modifier = inflect_noun(found.translations[0], False)[0]
+            yield replace(whole, text=f"{whole.text} de {modifier}"), j + 1
+
+
+def _both_sexes(found: lexicon.LexicalEntry) -> bool:
+    genders = {translation.gender for translation in found.translations[:2]}
+    if "mf" in genders:
+        return True
+    texts = [translation.text for translation in found.translations[:2]]
+    return genders == {"m", "f"} and texts[0][:4] == texts[1][:4]
+
+
+def _of_gender(found: lexicon.LexicalEntry, hint: str) -> lexicon.Translation:
+    if hint and _both_sexes(found):
+        for translation in found.translations[:2]:
+            if translation.gender == hint:
+                return translation
+    return found.translations[0]
+
+
+def _compose(noun: str, gender: str, is_plural: bool, described: tuple[Adjective, ...]) -> str:
+    if noun == "hermano" or noun == "hermana":
+        described = tuple(adjective.of_age() for adjective in described)
+    before = [a for a in described if goes_before(a.base) and not a.intensified]
+    after = [a for a in described if a not in before]
+    words = [before_noun(a.spanish, gender, is_plural) for a in before]
+    words.append(noun)
+    words.extend(agree(a.spanish, gender, is_plural) for a in reversed(after))
+    return " ".join(words)
