@@ -8,7 +8,7 @@ from tutor.language.morphology import Person
 from tutor.language.nouns import noun_class, noun_number
 from tutor.language.tenses import form_kinds
 from tutor.language.tokens import Token
-from tutor.language.verb_chains import HAVE, MODAL, candidates, is_adverb
+from tutor.language.tagged import HAVE, MODAL, candidates, is_adverb
 from tutor.language.word_classes import closed_class, function_words, shares
 
 Persons = tuple[Person, ...]
@@ -114,11 +114,11 @@ def _phrase(words: list[Token]) -> Persons:
 
 def _gerunds(words: list[Token]) -> set[str]:
     found = candidates(tuple(words)).get(0)
-    return {words[0].norm} if found and found.likely else set()
+    return {words[0].norm} if found and found.log_odds > 0 else set()
 
 
 def _has_verb(words: list[Token]) -> bool:
-    return any(candidate.likely for place, candidate in candidates(tuple(words)).items() if place)
+    return any(candidate.log_odds > 0 for place, candidate in candidates(tuple(words)).items() if place)
 
 
 def _quantity(left: list[Token], right: list[Token]) -> Persons | None:
@@ -160,11 +160,7 @@ def _is_postmodifier(words: list[Token], place: int) -> bool:
 
 
 def _by_head(head: list[Token]) -> Persons:
-    nouns = [
-        word
-        for word in head
-        if word.norm not in function_words() and not is_adverb(word) and word.text != "'s"
-    ]
+    nouns = _without_adjectives([word for word in head if word.norm not in function_words()])
     first = head[0].norm
     if not nouns:
         return _by_last_word(head)
@@ -185,6 +181,18 @@ def _by_head(head: list[Token]) -> Persons:
     if number == "plural" and noun.text[0].isupper() and first not in ("the", *_PLURAL_DETERMINERS):
         return EITHER  # a name: "Jones", "Cars"
     return {"singular": SINGULAR, "plural": PLURAL, "either": EITHER}[number]
+
+
+def _without_adjectives(words: list[Token]) -> list[Token]:
+    """Drop adverbs, and adjectives after the noun ("the guards next", "something good")."""
+    words = [word for word in words if not is_adverb(word) and word.norm != "'s"]
+    nouns = [place for place, word in enumerate(words) if _adjective_share(word) < 0.5]
+    return words[: nouns[-1] + 1] if nouns else words
+
+
+def _adjective_share(word: Token) -> float:
+    share = shares().get(word.norm)
+    return share.adjective if share else 0.0
 
 
 def _singular(noun: Token, number: str) -> Persons:

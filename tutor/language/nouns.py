@@ -27,6 +27,12 @@ def _noun_classes() -> Mapping[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=4096)
+def is_noun_or_adjective(norm: str) -> bool:
+    """Return whether the lexicon lists a word as a noun or an adjective."""
+    return any(getLemma(norm, kind, lemmatize_oov=False) for kind in ("NOUN", "ADJ"))
+
+
+@lru_cache(maxsize=4096)
 def noun_number(word: str) -> Number:
     """Return the number of a noun; ``either`` where its form or English usage leaves it open.
 
@@ -48,7 +54,7 @@ def noun_number(word: str) -> Number:
         return "plural"
     known = getLemma(norm, "NOUN", lemmatize_oov=False)
     if known:
-        return "singular" if norm in known else "plural"
+        return "singular" if norm in known and (len(known) == 1 or not norm.endswith("s")) else "plural"
     return _unknown_number(word)
 
 

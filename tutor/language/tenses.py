@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from tutor.language.morphology import NON_FINITE, Tense, UnknownVerb, paradigm
 from tutor.language.tokens import Token
-from tutor.language.verb_chains import BE, DO, HAVE, MODAL, Chain, candidates
+from tutor.language.tagged import BE, HAVE, MODAL
+from tutor.language.verb_chains import Chain
 
 _MODAL_TENSE = {
     "will": "future", "shall": "future", "would": "conditional", "can": "can", "could": "could", "may": "may",
@@ -66,7 +67,7 @@ def infinitive_marker(tokens: Sequence[Token], chain: Chain) -> bool:
     return place >= 0 and tokens[place].norm == "to"
 
 
-def read_tense(tokens: tuple[Token, ...], chain: Chain, lemma: str | None = None) -> Tense | None:
+def read_tense(tokens: tuple[Token, ...], chain: Chain, lemma: str) -> Tense | None:
     """Return the tense that a chain comes nearest to, or None when the head alone does not tell.
 
     Parameters
@@ -75,10 +76,9 @@ def read_tense(tokens: tuple[Token, ...], chain: Chain, lemma: str | None = None
         The sentence.
     chain : Chain
         Main verb and auxiliaries.
-    lemma : str, optional
-        Lemma of the head; the likeliest by default.
+    lemma : str
+        Lemma of the head.
     """
-    lemma = lemma or candidates(tokens)[chain.head].lemmas[0]
     head = form_kinds(tokens[chain.head].norm, lemma)
     words = [_auxiliary(tokens, chain, index, lemma) for index in chain.auxiliaries]
     if infinitive_marker(tokens, chain) and not (words and words[-1] in MODAL):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tutor.language.clauses import subjects
-from tutor.language.morphology import Person, Tense
 from tutor.language.agreement import persons
+from tutor.language.morphology import Person, Tense
+from tutor.language.parse import Parse, parse
+from tutor.language.tagged import AUXILIARY, candidates
 from tutor.language.tenses import read_tense
 from tutor.language.tokens import Token
-from tutor.language.verb_chains import AUXILIARY, Chain, candidates, chains
+from tutor.language.verb_chains import Chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,13 @@ class GroupAnalysis:
 
 def verb_groups(tokens: Sequence[Token]) -> tuple[VerbGroup, ...]:
     """Return the verb groups of a sentence in order of their heads, unlikely ones included."""
-    tokens = tuple(tokens)
-    auxiliaries = {index for chain in chains(tokens) for index in chain.auxiliaries}
+    found = parse(tuple(tokens))
+    auxiliaries = {place for chain in found.chains for place in chain.auxiliaries}
     groups = []
-    for head, candidate in candidates(tokens).items():
-        first = head if head in auxiliaries else _run_start(tokens, auxiliaries, head)
-        groups.append(VerbGroup(head, first, candidate.lemmas, head in auxiliaries, candidate.likely))
+    for head, candidate in candidates(found.sentence.tokens).items():
+        is_auxiliary, likely = head in auxiliaries, head in found.sentence.verbs
+        first = head if is_auxiliary else _run_start(found, auxiliaries, head)
+        groups.append(VerbGroup(head, first, candidate.lemmas, is_auxiliary, likely))
     return tuple(groups)
 
 
@@ -67,31 +69,32 @@ def group_text(sentence: str, tokens: Sequence[Token], group: VerbGroup) -> str:
 def analyse(tokens: Sequence[Token], group: VerbGroup) -> GroupAnalysis:
     """Return tense, person, polarity and subject of a group; an auxiliary's are those of its main verb."""
     tokens = tuple(tokens)
-    chain = _chain_of(tokens, group)
-    subject = subjects(tokens).get(chain.head)
+    found = parse(tokens)
+    chain = _chain_of(found, group)
+    subject = found.subjects.get(chain.head)
     return GroupAnalysis(
-        tense=read_tense(tokens, chain, group.lemmas[0] if group.head == chain.head else None),
+        tense=read_tense(tokens, chain, found.sentence.lemma(chain.head)),
         person=persons(tokens[subject[0] : subject[1]])[0] if subject else None,
-        negative=_is_negative(tokens, chain),
+        negative=_is_negative(found, chain),
         subject=subject,
     )
 
 
-def _chain_of(tokens: tuple[Token, ...], group: VerbGroup) -> Chain:
-    for chain in chains(tokens):
+def _chain_of(found: Parse, group: VerbGroup) -> Chain:
+    for chain in found.chains:
         if group.head == chain.head or group.head in chain.auxiliaries:
             return chain
     run = range(group.first, group.head)
-    return Chain(group.head, tuple(i for i in run if tokens[i].norm in AUXILIARY), None)
+    return Chain(group.head, tuple(place for place in run if found.sentence.norm(place) in AUXILIARY))
 
 
-def _run_start(tokens: tuple[Token, ...], auxiliaries: set[int], head: int) -> int:
+def _run_start(found: Parse, auxiliaries: set[int], head: int) -> int:
     first = head
-    while first > 0 and (first - 1 in auxiliaries or tokens[first - 1].norm in ("to", "not")):
+    while first - 1 in auxiliaries or found.sentence.norm(first - 1) in ("to", "not"):
         first -= 1
     return first
 
 
-def _is_negative(tokens: tuple[Token, ...], chain: Chain) -> bool:
-    around = {*range(chain.start, chain.head + 2), chain.start - 1}
-    return any(tokens[i].norm == "not" for i in around if 0 <= i < len(tokens))
+def _is_negative(found: Parse, chain: Chain) -> bool:
+    around = {chain.start - 1, *range(chain.start, chain.head + 2)}
+    return any(found.sentence.norm(place) == "not" for place in around)

@@ -9,13 +9,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from tutor.language.nouns import is_noun_or_adjective
 from tutor.language.tokens import Token
-from tutor.language.word_classes import function_words, shares
+from tutor.language.word_classes import closed_class, function_words, shares
 from tutor.paths import corpus_dir
 
-_UNKNOWN_PRIOR = 0.5
+_UNLISTED_NOUN, _UNLISTED_VERB = 0.3, 0.97
 _LOG_ODDS_LIMIT = 4.0
 _AMBIGUOUS = (0.15, 0.85)
+_CLAUSE_OPENERS = closed_class("subordinator") | closed_class("wh_word") | {"and", "but", "or"}
+_AUXILIARIES = closed_class("be") | closed_class("have") | closed_class("do") | closed_class("modal")
+_BETWEEN = closed_class("adverb") | closed_class("subject_pronoun") | {"you", "it", "to", "been"}
 _START, _END = "<", ">"
 
 
@@ -42,7 +46,10 @@ def verb_log_odds(tokens: Sequence[Token], index: int) -> float:
 def prior_log_odds(token: Token) -> float:
     """Return the log-odds of a verb for a form out of context, at most 4 either way."""
     share = shares().get(token.norm)
-    verb = _UNKNOWN_PRIOR if share is None else min(max(share.verb, 0.01), 0.99)
+    if share is not None:
+        verb = min(max(share.verb, 0.01), 0.99)
+    else:
+        verb = _UNLISTED_NOUN if is_noun_or_adjective(token.norm) else _UNLISTED_VERB
     return max(-_LOG_ODDS_LIMIT, min(_LOG_ODDS_LIMIT, math.log(verb / (1 - verb))))
 
 
@@ -66,9 +73,46 @@ def features(tokens: Sequence[Token], index: int) -> Iterator[str]:
     yield f"n,end={after},{ending}"
     yield f"p,n={before},{after}"
     yield f"pp,p={before_2},{before}"
+    missing = _missing_verbs(tokens, index)
+    yield f"missing={missing}"
+    yield f"missing,end={missing},{ending}"
+    yield f"missing,p={missing},{before}"
+    yield f"missing,n={missing},{after}"
+    prior = round(prior_log_odds(token) / 2)
+    yield f"prior,missing={prior},{missing}"
+    yield f"prior,p={prior},{before}"
+    yield f"prior,n={prior},{after}"
     if token.norm in ("'s", "'d", "that", "to", "like"):
         yield f"w,p={token.norm},{before}"
         yield f"w,n={token.norm},{after}"
+
+
+def _missing_verbs(tokens: Sequence[Token], index: int) -> int:
+    """Return how many clauses of the sentence have no sure verb but this word, from -2 to 2."""
+    verbs, clauses, auxiliary = 0, 1, False
+    for place, token in enumerate(tokens):
+        if token.norm in _CLAUSE_OPENERS or token.text in ";:":
+            clauses += 1
+        if place == index:
+            auxiliary = False
+            continue
+        sure = token.is_word and token.norm not in ("'s", "'d") and _is_sure_verb(tokens, place)
+        verbs += sure and not auxiliary
+        auxiliary = token.norm in _AUXILIARIES if sure else auxiliary and token.norm in _BETWEEN
+    return max(-2, min(2, clauses - verbs))
+
+
+def _is_sure_verb(tokens: Sequence[Token], place: int) -> bool:
+    share = shares().get(tokens[place].norm)
+    if tokens[place].norm in _AUXILIARIES:
+        return True
+    infinitive = place > 0 and tokens[place - 1].norm == "to"
+    return (
+        share is not None
+        and share.verb > _AMBIGUOUS[1]
+        and not infinitive
+        and not tokens[place].norm.endswith("ing")
+    )
 
 
 def _ending(norm: str) -> str:

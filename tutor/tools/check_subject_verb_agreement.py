@@ -1,4 +1,4 @@
-"""Tool: does a verb group agree with its subject, and which forms would?"""
+"""Tool: whether a verb group agrees with its subject, and which forms do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tutor.language.agreement import agrees, persons
 from tutor.language.morphology import Person, Tense, conjugate, lemmas, tense_table
 from tutor.language.tenses import FINITE_TENSES, read_tense
 from tutor.language.tokens import Token, tokenize
-from tutor.language.verb_chains import AUXILIARY, Chain, verb_lemmas
+from tutor.language.tagged import AUXILIARY, verb_lemmas
+from tutor.language.verb_chains import Chain
 from tutor.tools.base import Evidence, Tool, ToolResult
 
 

@@ -1,0 +1,90 @@
+"""The shallow parse of a sentence: its verbs, their auxiliaries and their subjects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tutor.language.clauses import Clauses, clauses
+from tutor.language.noun_phrases import Span
+from tutor.language.tagged import AUXILIARY, BE, Tagged, candidates
+from tutor.language.tokens import Token
+from tutor.language.verb_chains import Chain, chains
+from tutor.language.word_classes import function_words, shares
+
+_WEAKEST_RESCUE = -5.0
+"""Log-odds below which a word is not taken for the verb that a subject lacks."""
+_NOUN_FOLLOWS = -1.0
+"""A word with a noun after it may be part of its noun phrase."""
+_NO_OBJECT_FOLLOWS = 4.0
+""""like" without an object is no preposition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """A sentence with its verbs, their chains, and the subject of each chain by the position of its head."""
+
+    sentence: Tagged
+    chains: tuple[Chain, ...]
+    subjects: dict[int, Span]
+
+
+@lru_cache(maxsize=256)
+def parse(tokens: tuple[Token, ...]) -> Parse:
+    """Return the parse of a sentence. Callers must not change it.
+
+    Words are first judged one by one by their neighbours. Then, while a noun phrase waits in vain for its verb,
+    the likeliest word that could be that verb is taken for it ("The pilots smile.").
+    """
+    verbs = frozenset(place for place, candidate in candidates(tokens).items() if candidate.log_odds > 0)
+    while True:
+        sentence = Tagged(tokens, verbs)
+        found = clauses(sentence)
+        missed = _missed_verb(sentence, found)
+        if missed is None:
+            return Parse(sentence, chains(sentence), found.subjects)
+        verbs |= {missed}
+
+
+def _missed_verb(sentence: Tagged, found: Clauses) -> int | None:
+    """Return the likeliest word that could be the verb of a noun phrase that has none."""
+    start = min((span[0] for span in found.verbless), default=len(sentence.tokens))
+    possible = {
+        place: candidate.log_odds + _shift(sentence, place)
+        for place, candidate in candidates(sentence.tokens).items()
+        if place not in sentence.verbs
+        and ((place > start and _follows_content(sentence, place)) or _joins_predicate(sentence, place))
+    }
+    best = max(possible, key=possible.__getitem__, default=None)
+    return best if best is not None and possible[best] > _WEAKEST_RESCUE else None
+
+
+def _shift(sentence: Tagged, place: int) -> float:
+    """Return what the words after a candidate add to its log-odds."""
+    if not _ends_noun_phrase(sentence, place):
+        return _NOUN_FOLLOWS
+    stranded = sentence.norm(place) == "like" and place + 1 in sentence.verbs
+    return _NO_OBJECT_FOLLOWS if stranded else 0.0
+
+
+def _follows_content(sentence: Tagged, place: int) -> bool:
+    before = sentence.norm(place - 1)
+    return place - 1 in sentence.verbs or (before.isalpha() and before not in function_words())
+
+
+def _joins_predicate(sentence: Tagged, place: int) -> bool:
+    """Recognise "is tall and | smile", "laughs and | smile": no noun can be joined there."""
+    if sentence.norm(place - 1) not in ("and", "but") or not _ends_noun_phrase(sentence, place):
+        return False
+    if place - 2 in sentence.verbs and sentence.norm(place - 2) not in AUXILIARY:
+        return True
+    joined, word = shares().get(sentence.norm(place - 2)), shares().get(sentence.norm(place))
+    predicate = bool({sentence.norm(place - 3), sentence.norm(place - 4)} & BE)
+    return (
+        predicate and joined is not None and joined.adjective > 0.5 and (word is None or word.adjective < 0.1)
+    )
+
+
+def _ends_noun_phrase(sentence: Tagged, place: int) -> bool:
+    after = sentence.norm(place + 1)
+    return place + 1 in sentence.verbs or after in function_words() or not after.isalpha()

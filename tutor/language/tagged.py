@@ -1,0 +1,71 @@
+"""A sentence with the words marked that are read as verbs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tutor.language.morphology import learner_lemmas, lemmas
+from tutor.language.tokens import Token
+from tutor.language.verb_likelihood import verb_log_odds
+from tutor.language.word_classes import closed_class, shares
+
+BE, HAVE, DO, MODAL = (closed_class(name) for name in ("be", "have", "do", "modal"))
+AUXILIARY = BE | HAVE | DO | MODAL | {"'s", "'d"}
+_CLITIC_LEMMAS = {"'s": ("be", "have"), "'d": ("will", "have")}
+_NEVER_VERBS = frozenset(
+    {"to", "not", "i", "a", "an", "the", "us", "or", "this", "in", "as", "up", "on", "off", "for", "if", "me"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A word that can be a verb form: its lemmas, likeliest first, and the log-odds that it is one here."""
+
+    lemmas: tuple[str, ...]
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A sentence and the positions of the words that are read as verbs."""
+
+    tokens: tuple[Token, ...]
+    verbs: frozenset[int]
+
+    def norm(self, place: int) -> str:
+        """Return the normalised word at a position, empty outside of the sentence."""
+        return self.tokens[place].norm if 0 <= place < len(self.tokens) else ""
+
+    def lemma(self, place: int) -> str:
+        """Return the likeliest lemma of the verb at a position."""
+        return candidates(self.tokens)[place].lemmas[0]
+
+
+def verb_lemmas(norm: str) -> tuple[str, ...]:
+    """Return the lemmas that a normalised word can be a form of, a learner's form and ``'s`` included."""
+    return _CLITIC_LEMMAS.get(norm) or lemmas(norm) or learner_lemmas(norm)
+
+
+@lru_cache(maxsize=256)
+def candidates(tokens: tuple[Token, ...]) -> dict[int, Candidate]:
+    """Return each position that can hold a verb form. Callers must not change the result."""
+    found: dict[int, Candidate] = {}
+    for place, token in enumerate(tokens):
+        if not token.is_word or token.norm in _NEVER_VERBS or _is_us(tokens, place):
+            continue
+        if known := verb_lemmas(token.norm):
+            found[place] = Candidate(known, verb_log_odds(tokens, place))
+    return found
+
+
+def is_adverb(token: Token) -> bool:
+    """Return whether a word is read as an adverb out of context."""
+    if token.norm in closed_class("adverb"):
+        return True
+    share = shares().get(token.norm)
+    return share.adverb > 0.5 if share else token.norm.endswith("ly") and len(token.norm) > 4
+
+
+def _is_us(tokens: tuple[Token, ...], place: int) -> bool:
+    return tokens[place].norm == "'s" and place > 0 and tokens[place - 1].norm == "let"
