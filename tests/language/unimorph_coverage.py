@@ -2,10 +2,11 @@
 
 python tests/language/unimorph_coverage.py TABLE.tsv CORPUS.gz... [--top 1000] [--misses]
 
-TABLE.tsv has the columns lemma, 3sg present, past, participle, -ing form, with a slash between variants. The most
-frequent verbs are found by counting the table's forms in the corpora: a verb is as frequent as its base or its past,
-participle and -ing forms, whichever are rarer (so "thinke" does not live on "thought", nor "thing" on "things"). A cell counts as right if one of our
-variants is one of theirs; modals, and cells without a form, are left out.
+TABLE.tsv has the columns lemma, 3sg present, past, participle, -ing form, with a slash between variants. The
+most frequent verbs are found by counting the table's forms in the corpora: a verb is as frequent as its base
+or its past, participle and -ing forms, whichever are rarer (so "thinke" does not live on "thought", nor
+"thing" on "things"). A cell counts as right if one of our variants is one of theirs; modals, and cells without
+a form, are left out.
 """
 
 import argparse
@@ -58,7 +59,11 @@ def compare(row: dict[str, str]) -> list[tuple[str, set[str], set[str]]]:
         ours = (verb.third, verb.past, verb.participle, verb.gerund)
     except UnknownVerb:
         ours = ((), (), (), ())
-    return [(slot, set(row[slot].split("/")), set(mine)) for slot, mine in zip(SLOTS, ours, strict=True) if row[slot] != "-"]
+    return [
+        (slot, set(row[slot].split("/")), set(mine))
+        for slot, mine in zip(SLOTS, ours, strict=True)
+        if row[slot] != "-"
+    ]
 
 
 if __name__ == "__main__":

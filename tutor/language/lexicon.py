@@ -67,8 +67,12 @@ class UnknownVerb(ValueError):  # noqa: N818
     """The word is not the base form of an English verb."""
 
     def __init__(self, word: str) -> None:
-        super().__init__(f"{word!r} is not an English verb that can be conjugated")
-        self.word = word
+        bases = " or ".join(map(repr, lemmas(word)))
+        super().__init__(
+            f"{word!r} is not the base form of its verb, {bases}"
+            if bases
+            else f"{word!r} is not an English verb that can be conjugated"
+        )
 
 
 @cache

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 
 from tutor.language.categories import NON_FINITE, Person, Tense
 from tutor.language.learner_forms import corrected_forms, learner_forms, learner_lemmas
@@ -16,7 +18,7 @@ from tutor.language.lexicon import (
     normalise,
     paradigm,
 )
-from tutor.language.verb_tables import Paradigm
+from tutor.language.verb_tables import Paradigm, verbs_without_passive
 
 __all__ = [
     "AUXILIARY_LEMMAS",
@@ -123,16 +125,14 @@ def _inflected(word: str, verb: Paradigm, person: Person) -> tuple[str, ...]:
             return verb.gerund
         case "PARTICIPLE":
             return verb.participle
-        case "PRESENT" if verb.base == "be":
+        case "AM" | "PRESENT" if word == "AM" or verb.base == "be":
             return (_be(person, past=False),)
+        case "WAS" | "PAST" if word == "WAS" or verb.base == "be":
+            return (_be(person, past=True),)
         case "PRESENT":
             return verb.third if third else (verb.base,)
         case "PAST":
-            return (_be(person, past=True),) if verb.base == "be" else verb.past
-        case "AM":
-            return (_be(person, past=False),)
-        case "WAS":
-            return (_be(person, past=True),)
+            return verb.past
         case "HAVE":
             return ("has" if third else "have",)
         case _:
@@ -202,8 +202,8 @@ def conjugate(
     UnknownVerb
         If the lemma is not a verb.
     NoSuchForm
-        If the verb lacks this cell ("can" has no gerund, "be" no passive), or a non-finite form is asked to
-        be a question.
+        If the verb lacks this cell ("can" has no gerund, "happen" no passive), or a non-finite form is to be
+        a question.
     """
     lemma = normalise(lemma)
     if question and tense in NON_FINITE:
@@ -211,14 +211,13 @@ def conjugate(
     if lemma in MODALS:
         return _modal(lemma, tense, negative, question)
     verb = paradigm(lemma)
-    if verb.base == "be" and "passive" in tense:
-        raise NoSuchForm("the verb 'be' has no passive")
+    if "passive" in tense and verb.base in verbs_without_passive():
+        raise NoSuchForm(f"the verb {verb.base!r} has no passive")
     pattern = _PATTERNS[tense]
     if negative or question:
         pattern = _with_do_support(pattern, verb, person)
-    first, *rest = pattern.split(" ")
     forms: list[str] = []
-    for variant in _variants([first, *rest], verb, person):
+    for variant in _variants(pattern, verb, person):
         if tense in NON_FINITE:
             forms.append(f"not {variant}" if negative else variant)
         else:
@@ -227,11 +226,8 @@ def conjugate(
     return tuple(dict.fromkeys(forms))
 
 
-def _variants(pattern: list[str], verb: Paradigm, person: Person) -> list[str]:
-    texts = [""]
-    for word in pattern:
-        texts = [_join(text, form) for text in texts for form in _inflected(word, verb, person)]
-    return texts
+def _variants(pattern: str, verb: Paradigm, person: Person) -> Iterator[str]:
+    return map(" ".join, product(*(_inflected(word, verb, person) for word in pattern.split())))
 
 
 def tense_table(lemma: str, person: Person, *, negative: bool = False) -> dict[Tense, tuple[str, ...]]:

@@ -79,6 +79,12 @@ def _lexicon_table() -> tuple[tuple[str, str, list[str]], ...]:
     return tuple((base, word_class, cells) for base, word_class, *cells in rows)
 
 
+@cache
+def verbs_without_passive() -> frozenset[str]:
+    """Return the bases of verbs that are never passive ("happen"), be among them."""
+    return frozenset(_word_list("no_passive.txt") | {"be"})
+
+
 def _word_list(name: str) -> set[str]:
     return set((corpus_dir() / "english" / name).read_text(encoding="utf-8").split())
 
@@ -91,7 +97,7 @@ def other_words() -> frozenset[str]:
     """
     rows = [(base, cells) for base, word_class, cells in _lexicon_table() if word_class != "verb"]
     words = {base for base, _ in rows} | _word_list("words.txt")
-    words.update(form for _, cells in rows for cell in cells for form in cell.split("/"))
+    words.update(form for _, cells in rows for cell in cells for form in _variants(cell))
     return frozenset(words)
 
 

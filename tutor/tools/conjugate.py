@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from tutor.language.morphology import GAP, MODALS, Person, Tense, lemmas, paradigm, tense_table
+from tutor.language.morphology import GAP, MODALS, NON_FINITE, Person, Tense, lemmas, paradigm, tense_table
 from tutor.language.morphology import conjugate as conjugated
 from tutor.tools.base import Evidence, Tool, ToolResult
+
+VerbName = Annotated[str, StringConstraints(strip_whitespace=True, to_lower=True, min_length=1)]
+"""The base form of a verb, in any letter case."""
+
+_PAST_AUXILIARIES = frozenset({"did", "was", "were", "had", "could", "might", "should", "would"})
 
 
 class Args(BaseModel):
@@ -16,7 +22,7 @@ class Args(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    verb: str = Field(description="base form of the verb, or a modal", min_length=1)
+    verb: VerbName = Field(description="base form of the verb, or a modal")
     tense: Tense = Field(description="tense, mood or non-finite form")
     person: Person = Field(description="person and number of the subject")
     negative: bool = Field(default=False, description="negate the verb group")
@@ -35,51 +41,62 @@ class Result(ToolResult):
     """Every other cell, for the same person and polarity."""
 
     def evidence(self) -> tuple[Evidence, ...]:
-        """Return the asked forms, then the rest of the table, then the one-word paradigm."""
-        found = [*self._asked(), *self._rest(), *one_word_evidence(self.verb)]
-        return tuple(dict.fromkeys(found))
-
-    def _asked(self) -> Iterator[Evidence]:
-        for form in self.forms:
-            pieces = form.split(f" {GAP}")
-            if len(pieces) == 1:
-                yield Evidence(lemma=self.verb, form=form, slot=self.tense, person=self.person)
-                continue
-            auxiliary, rest = pieces[0], pieces[1].strip()
-            yield from self._question_pieces(auxiliary, rest)
-
-    def _question_pieces(self, auxiliary: str, rest: str) -> Iterator[Evidence]:
-        (lemma, *_) = lemmas(auxiliary)
-        yield Evidence(lemma=lemma, form=auxiliary, slot=self.tense, person=self.person)
-        if rest and rest != "not":
-            yield Evidence(lemma=self.verb, form=rest, slot=self.tense, person=self.person)
-
-    def _rest(self) -> Iterator[Evidence]:
-        for tense, forms in self.table.items():
-            for form in forms:
-                yield Evidence(lemma=self.verb, form=form, slot=tense, person=self.person)
+        """Return the asked forms, then the rest of the table, then the one-word forms."""
+        rest = (self._form(form, tense) for tense, forms in self.table.items() for form in forms)
+        return tuple(dict.fromkeys((*self._asked(), *rest, *one_word_evidence(self.verb))))
 
     def prompt_text(self) -> str:
         """Return the most usual of the asked forms."""
         return self.forms[0]
+
+    def _form(self, form: str, slot: Tense) -> Evidence:
+        return Evidence(lemma=self.verb, form=form, slot=slot, person=self.person)
+
+    def _asked(self) -> Iterator[Evidence]:
+        for form in self.forms:
+            before, gap, after = form.partition(f" {GAP}")
+            if gap:
+                yield from self._question(before, after.strip())
+            else:
+                yield self._form(form, self.tense)
+
+    def _question(self, auxiliary: str, rest: str) -> Iterator[Evidence]:
+        """Yield what stands before and after the subject, each in its own cell: "does" present, "go" base."""
+        (lemma, *_) = lemmas(auxiliary)
+        past = auxiliary.removesuffix("n't") in _PAST_AUXILIARIES
+        slot = Tense.past_simple if past else Tense.present_simple
+        yield Evidence(lemma=lemma, form=auxiliary, slot=slot, person=self.person)
+        if rest not in ("", "not"):
+            yield self._form(rest, self._cell_after(lemma, rest))
+
+    def _cell_after(self, auxiliary: str, rest: str) -> Tense:
+        """Return the non-finite cell of what follows an auxiliary; the asked one if no cell holds it."""
+        table = tense_table(self.verb, self.person, negative=rest.startswith("not "))
+        for tense, forms in table.items():
+            base_after = auxiliary not in ("be", "have")
+            if tense in NON_FINITE and rest in forms and (base_after or tense is not Tense.base):
+                return tense
+        return self.tense
 
 
 def one_word_evidence(verb: str) -> Iterator[Evidence]:
     """Yield the one-word forms of a verb and its to-infinitive, all variants; a modal has none."""
     if verb in MODALS:
         return
-    forms = paradigm(verb)
-    slots = {
-        Tense.base.value: (forms.base,),
-        "third_person": forms.third,
-        Tense.past_simple.value: forms.past,
-        Tense.past_participle.value: forms.participle,
-        Tense.gerund.value: forms.gerund,
-        Tense.to_infinitive.value: (f"to {forms.base}",),
+    parts = paradigm(verb)
+    present = {form: None for person in Person for form in conjugated(verb, Tense.present_simple, person)}
+    slots: dict[str, tuple[str, ...]] = {
+        Tense.base: (parts.base,),
+        "third_person": parts.third,
+        Tense.past_simple: parts.past,
+        Tense.past_participle: parts.participle,
+        Tense.gerund: parts.gerund,
+        Tense.to_infinitive: (f"to {parts.base}",),
+        Tense.present_simple: tuple(form for form in present if form not in (parts.base, *parts.third)),
     }
     for slot, variants in slots.items():
         for form in variants:
-            yield Evidence(lemma=verb, form=form, slot=slot)
+            yield Evidence(lemma=verb, form=form, slot=str(slot))
 
 
 def run(args: Args) -> Result:
@@ -88,16 +105,15 @@ def run(args: Args) -> Result:
     Raises
     ------
     UnknownVerb
-        If the word is not a verb.
+        If the word is not the base form of a verb.
     NoSuchForm
         If the verb lacks the form asked for.
     """
-    verb = args.verb.strip().lower()
-    forms = conjugated(verb, args.tense, args.person, negative=args.negative, question=args.question)
-    table = tense_table(verb, args.person, negative=args.negative)
+    forms = conjugated(args.verb, args.tense, args.person, negative=args.negative, question=args.question)
+    table = tense_table(args.verb, args.person, negative=args.negative)
     if not args.question:
-        table.pop(args.tense, None)
-    return Result(verb=verb, tense=args.tense, person=args.person, forms=forms, table=table)
+        del table[args.tense]
+    return Result(verb=args.verb, tense=args.tense, person=args.person, forms=forms, table=table)
 
 
 TOOL = Tool("conjugate", "Give the forms of a verb in a tense and person.", Args, run)

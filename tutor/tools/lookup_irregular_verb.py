@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tutor.language.morphology import MODALS, UnknownVerb, is_irregular, learner_forms, paradigm
+from tutor.language.morphology import MODALS, NoSuchForm, is_irregular, learner_forms, paradigm
 from tutor.tools.base import Evidence, Tool, ToolResult
-from tutor.tools.conjugate import one_word_evidence
+from tutor.tools.conjugate import VerbName, one_word_evidence
 
 
 class Args(BaseModel):
@@ -14,7 +14,7 @@ class Args(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    verb: str = Field(description="base form of the verb", min_length=1)
+    verb: VerbName = Field(description="base form of the verb")
 
 
 class Result(ToolResult):
@@ -45,20 +45,21 @@ def run(args: Args) -> Result:
     Raises
     ------
     UnknownVerb
-        If the word is not a verb, or a modal, which has no such forms.
+        If the word is not the base form of a verb.
+    NoSuchForm
+        If it is a modal, which has no such forms.
     """
-    verb = args.verb.strip().lower()
-    if verb in MODALS:
-        raise UnknownVerb(verb)
-    forms = paradigm(verb)
+    if args.verb in MODALS:
+        raise NoSuchForm(f"the modal {args.verb!r} has no infinitive, participle or third person")
+    verb = paradigm(args.verb)
     return Result(
-        verb=verb,
-        is_irregular=is_irregular(verb),
-        third_person=forms.third,
-        past_simple=forms.past,
-        past_participle=forms.participle,
-        gerund=forms.gerund,
-        learner_forms=learner_forms(verb),
+        verb=verb.base,
+        is_irregular=is_irregular(verb.base),
+        third_person=verb.third,
+        past_simple=verb.past,
+        past_participle=verb.participle,
+        gerund=verb.gerund,
+        learner_forms=learner_forms(verb.base),
     )
 
 

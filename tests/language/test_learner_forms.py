@@ -1,0 +1,98 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tutor.language.learner_forms import corrected_forms, learner_forms, learner_lemmas
+from tutor.language.lexicon import UnknownVerb, is_known_word, lemmas, paradigm
+from tutor.language.verb_tables import irregular_verbs
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        # over-regularised
+        ("goed", "went"),
+        ("wented", "went"),
+        ("choosed", "chose"),
+        ("haved", "had"),
+        ("haves", "has"),
+        ("teached", "taught"),
+        ("payed", "paid"),
+        ("runned", "ran"),
+        ("cutted", "cut"),
+        ("costed", "cost"),
+        ("beginned", "began"),
+        ("flied", "flew"),
+        ("gos", "goes"),
+        # slips in the ending
+        ("writen", "written"),
+        ("beeing", "being"),
+        ("stoped", "stopped"),
+        ("studing", "studying"),
+        ("studyed", "studied"),
+        ("studys", "studies"),
+        ("tryed", "tried"),
+        ("makeing", "making"),
+        ("comming", "coming"),
+        ("WRITTING", "writing"),
+        ("dieing", "dying"),
+        ("occured", "occurred"),
+        ("watchs", "watches"),
+        # one letter wrong
+        ("aswer", "answer"),
+        ("speack", "speak"),
+        ("beleive", "believe"),
+        ("shoud", "should"),
+        ("lerned", "learned"),
+    ],
+)
+def test_a_learners_form_leads_to_the_right_one_first(wrong: str, right: str) -> None:
+    assert corrected_forms(wrong)[0] == right
+    assert set(learner_lemmas(wrong)) & set(lemmas(right))
+
+
+@pytest.mark.parametrize(
+    "word", ["planing", "went", "writing", "house", "colour", "felled", "lied", "founded"]
+)
+def test_what_is_a_word_is_no_learners_form(word: str) -> None:
+    assert learner_lemmas(word) == corrected_forms(word) == ()
+
+
+@pytest.mark.parametrize("word", ["peopel", "tabel", "beter", "wich", "diferent", "xqzt", "", "3", "a", "!!"])
+def test_what_is_nearer_to_no_verb_is_no_learners_form(word: str) -> None:
+    assert learner_lemmas(word) == corrected_forms(word) == ()
+
+
+def test_learner_forms_are_never_right_forms() -> None:
+    for base in irregular_verbs():
+        for form in learner_forms(base):
+            assert lemmas(form) == ()
+            assert base in learner_lemmas(form)
+
+
+def test_every_irregular_verb_with_a_past_of_its_own_can_be_over_regularised() -> None:
+    for base in ("go", "choose", "have", "begin", "think", "put"):
+        assert any(form.endswith("ed") for form in learner_forms(base)) or base == "put"
+    assert "goed" in learner_forms("go")
+    assert learner_forms("walk") == ()
+
+
+def test_a_word_that_is_no_verb_has_no_learner_forms() -> None:
+    with pytest.raises(UnknownVerb):
+        learner_forms("blarghful")
+
+
+@given(st.text(alphabet=st.characters(categories=["L", "P", "N", "Zs"]), max_size=25))
+def test_corrections_are_right_forms_of_the_lemmas(text: str) -> None:
+    corrected = corrected_forms(text)
+    assert all(is_known_word(form) for form in corrected)
+    assert {lemma for form in corrected for lemma in lemmas(form)} >= set(learner_lemmas(text))
+
+
+@given(st.sampled_from(sorted(irregular_verbs())), st.data())
+def test_a_doubled_letter_in_a_gerund_is_undone(base: str, data: st.DataObject) -> None:
+    gerund = paradigm(base).gerund[0]
+    at = data.draw(st.integers(0, len(gerund) - 4))
+    wrong = gerund[: at + 1] + gerund[at:]
+    if gerund[at].isalpha() and not is_known_word(wrong) and "-" not in gerund and gerund[at] not in "ey":
+        assert gerund in corrected_forms(wrong) or not corrected_forms(wrong)
