@@ -8,19 +8,16 @@ from functools import cache
 from typing import Any
 
 from tutor.language.morphology import Paradigm, UnknownVerb, lemmas, paradigm
+from tutor.training.words import words
 
 # spaCy ships no types: a Doc or a Token of it is Any here.
 Doc = Any
 Word = Any
 
-_AUXILIARY = {"aux", "auxpass", "neg"}
-_PLURAL_WORDS = {"we", "they", "these", "those", "both", "many", "few", "several", "people", "police", "children"}
-# Either number is right with these, or spaCy cannot tell which.
-_UNDECIDED = frozenset(
-    """none any all some most half rest lot number majority minority percent kind sort type either neither who what
-    which that whose family team group staff government audience crowd class couple pair crew committee enough more
-    data media there one""".split()
-)
+_PLURAL = words("plural")
+_SINGULAR_PRONOUNS = words("singular_pronouns")
+_UNDECIDED = words("undecided_number")
+_MODALS = words("modals")
 
 
 @cache
@@ -117,12 +114,11 @@ def _shape(verb: Verb) -> str:
     if verb.has_to:
         return "to" if not auxiliaries and tag == "VB" else "other"
     if not auxiliaries:
-        plain = {"VBZ": "present", "VBP": "present", "VBD": "past", "VBG": "gerund", "VBN": "participle", "VB": "bare"}
-        return plain.get(tag, "other")
+        return _PLAIN_SHAPES.get(tag, "other")
     last = auxiliaries[-1]
     if last in {"do", "does", "did"} and tag == "VB":
         return "do"
-    if last in _MODAL_WORDS and tag == "VB":
+    if last in _MODALS and tag == "VB":
         return "modal"
     if last in _HAVE_WORDS and tag == "VBN":
         return "perfect"
@@ -133,7 +129,9 @@ def _shape(verb: Verb) -> str:
     return "other"
 
 
-_MODAL_WORDS = {"will", "would", "can", "could", "may", "might", "must", "should", "shall", "'ll", "wo", "ca", "'d"}
+_PLAIN_SHAPES = {
+    "VBZ": "present", "VBP": "present", "VBD": "past", "VBG": "gerund", "VBN": "participle", "VB": "bare"
+}  # fmt: skip
 _HAVE_WORDS = {"have", "has", "had", "'ve", "having"}
 _BE_WORDS = {"am", "is", "are", "was", "were", "be", "been", "being", "'m", "'re"}
 _SLOTS = {"VB": "base", "VBP": "base", "VBZ": "third", "VBD": "past", "VBN": "participle", "VBG": "gerund"}
@@ -155,13 +153,16 @@ def _lemma(word: str, tag: str) -> tuple[str, Paradigm] | None:
 def verbs(doc: Doc) -> Iterator[Verb]:
     """Yield the main verbs of a parsed sentence whose tag and form agree, in order."""
     for word in doc:
-        if word.tag_ not in _SLOTS or word.pos_ not in {"VERB", "AUX"} or word.dep_ in {"aux", "auxpass", "amod"}:
+        if word.tag_ not in _SLOTS or word.pos_ not in {"VERB", "AUX"}:
+            continue
+        if word.dep_ in {"aux", "auxpass", "amod"}:
             continue
         found = _lemma(word.lower_, word.tag_)
         if found is None or not word.is_alpha:
             continue
-        aux = tuple(c.i for c in word.children if c.dep_ in _AUXILIARY and c.i < word.i and c.tag_ != "RB" or _is_not(c))
-        yield Verb(doc, word.i, tuple(sorted(i for i in aux if i < word.i)), *found)
+        before = (child for child in word.children if child.i < word.i)
+        aux = (child.i for child in before if child.dep_ in {"aux", "auxpass"} or _is_not(child))
+        yield Verb(doc, word.i, tuple(sorted(aux)), *found)
 
 
 def _is_not(word: Word) -> bool:
@@ -185,13 +186,8 @@ def is_third_singular(subject: Word | None) -> bool | None:
         return None
     if text in {"he", "she", "it", "this"} or text in _SINGULAR_PRONOUNS:
         return True
-    if text in {"i", "you"} or text in _PLURAL_WORDS or subject.tag_ in {"NNS", "NNPS"}:
+    if text in {"i", "you"} or text in _PLURAL or subject.tag_ in {"NNS", "NNPS"}:
         return False
     if subject.tag_ in {"NN", "NNP"} or subject.dep_ == "csubj":
         return True
     return None
-
-
-_SINGULAR_PRONOUNS = frozenset(
-    """everybody everyone everything somebody someone something nobody nothing anybody anyone anything each""".split()
-)

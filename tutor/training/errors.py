@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -69,7 +68,9 @@ def break_sentence(sentence: str | Doc, rng: Random, *, errors: int = 1, noise: 
     if noise:
         touched = {i for slip in slips for i in range(slip.start, slip.end)}
         fixed = touched | {i for verb in found for i in (*verb.aux, verb.head)}
-        add_noise(words, rng, frozenset(fixed | {t.i for t in doc if t.tag_ in {"MD", "POS"} or "'" in t.text}))
+        add_noise(
+            words, rng, frozenset(fixed | {t.i for t in doc if t.tag_ in {"MD", "POS"} or "'" in t.text})
+        )
     return _assemble(doc, words, slips)
 
 

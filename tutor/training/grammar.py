@@ -1,4 +1,4 @@
-"""Correct sentences of our own: templates over `corpus/training/grammar.toml`, inflected by the conjugator."""
+"""Correct sentences of our own: templates of `corpus/training/grammar.toml`, inflected."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class _Sentence:
         if draw < 0.9:
             return f"{noun} who {self._verb('V', Tense.present_simple, False)}"
         self._person = Person.third_pl
-        return f"{noun} and {self._rng.choice(['my brother', 'his wife', 'the other girl', 'my cousins', 'her father'])}"
+        return f"{noun} and {self._rng.choice(self._subjects['companions'])}"
 
     def _thing(self, draw: float) -> str:
         noun = self._noun(self._rng.choice(self._subjects["things"]))
@@ -109,6 +109,8 @@ class _Sentence:
             return f"{noun} {self._rng.choice(self._subjects['thing_tails'])}"
         own = self._person
         text, person = self._rng.choice(self._subjects["phrases"][:9])
-        verb = conjugate(self._rng.choice(self._subjects["objects_of"]), Tense.present_simple, _PERSONS[person])[0]
+        verb = conjugate(
+            self._rng.choice(self._subjects["objects_of"]), Tense.present_simple, _PERSONS[person]
+        )[0]
         self._person = own
         return f"{noun} {self._rng.choice(['that ', 'which ', ''])}{text} {verb}"

@@ -9,14 +9,13 @@ from tutor.language.morphology import lemmas
 from tutor.language.tokens import tokenize
 from tutor.paths import corpus_dir
 
-_SUBJECTS = frozenset("i you he she it we they me him her us them".split())
+_SUBJECTS = frozenset(["i", "you", "he", "she", "it", "we", "they", "me", "him", "her", "us", "them"])
 
 
 def pattern(sentence: str) -> tuple[str, ...]:
     """Return a sentence without its persons and inflections, so that it equals those built on the same verbs.
 
-    ``He goed to school.``, ``I go to school`` and ``Ann has gone to school!`` do not share every word, but the first
-    two share their pattern.
+    ``He went to school.`` and ``I go to school`` have the same pattern.
     """
     return tuple(_abstract(token.norm) for token in tokenize(sentence) if token.is_word)
 
@@ -36,7 +35,9 @@ def canonical_patterns() -> frozenset[tuple[str, ...]]:
     for line in (corpus_dir() / "canonical.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         expected = row["expected"]
-        found |= {pattern(text) for text in (row["sentence"], expected["corrected"], *expected["accepted"]) if text}
+        found |= {
+            pattern(text) for text in (row["sentence"], expected["corrected"], *expected["accepted"]) if text
+        }
     return frozenset(found)
 
 

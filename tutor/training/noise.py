@@ -1,4 +1,4 @@
-"""Faults that are not the tutor's business, put into source and target alike so that the model learns to leave them."""
+"""Faults that are not verb errors, put into source and target alike: the model learns to leave them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ _CONTRACTIONS = (
     (re.compile(r"\b(\w+)'re\b"), r"\1 are"),
     (re.compile(r"\b(I|[Yy]ou|[Ww]e|[Tt]hey)'ve\b"), r"\1 have"),
     (re.compile(r"\b(I|[Yy]ou|[Hh]e|[Ss]he|[Ww]e|[Tt]hey|[Ii]t)'ll\b"), r"\1 will"),
-    (re.compile(r"\b((?:[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Hh]ad)) ?n't\b"), r"\1 not"),
+    (
+        re.compile(r"\b((?:[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Hh]ad)) ?n't\b"),
+        r"\1 not",
+    ),
 )
 
 
 def expand_contractions(sentence: str) -> str:
-    """Write out the contractions that have one reading, as careful learners do (no question tags or inversions)."""
+    """Write out the contractions that have one reading, as learners do (but not in questions)."""
     for pattern, full in _CONTRACTIONS:
         if full.endswith("not") and (sentence.endswith("?") or sentence.startswith("Don't")):
             continue
@@ -31,7 +34,9 @@ def _drop_article(words: list[str], rng: Random, fixed: frozenset[int]) -> bool:
 
 
 def _swap_preposition(words: list[str], rng: Random, fixed: frozenset[int]) -> bool:
-    places = [i for i, w in enumerate(words) if w in _PREPOSITIONS and w not in {"to", "of"} and i not in fixed]
+    places = [
+        i for i, w in enumerate(words) if w in _PREPOSITIONS and w not in {"to", "of"} and i not in fixed
+    ]
     if not places:
         return False
     place = rng.choice(places)
@@ -49,7 +54,9 @@ def _misspell(words: list[str], rng: Random, fixed: frozenset[int]) -> bool:
         word[:at] + word[at + 1 :],
         word[:at] + word[at + 1] + word[at] + word[at + 2 :],
         word[:at] + word[at] + word[at:],
-        word[:at] + {"c": "s", "s": "z", "i": "e", "e": "i", "a": "e", "o": "u"}.get(word[at], word[at]) + word[at + 1 :],
+        word[:at]
+        + {"c": "s", "s": "z", "i": "e", "e": "i", "a": "e", "o": "u"}.get(word[at], word[at])
+        + word[at + 1 :],
     )
     return _set(words, place, rng.choice(changes))
 

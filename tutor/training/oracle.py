@@ -29,7 +29,7 @@ MAX_CALLS = 6
 _PRESENT = ("present", "past_continuous", "past_passive")
 
 
-class Unreachable(ValueError):
+class OutOfReachError(ValueError):
     """The tools' evidence does not yield the correction."""
 
 
@@ -60,7 +60,7 @@ def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
 
     Raises
     ------
-    Unreachable
+    OutOfReachError
         If the observations do not allow the correction, or a verb error lies outside every likely group.
     """
     observed: list[Observed] = []
@@ -71,7 +71,7 @@ def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
     try:
         lattice(broken.source, observed).explain(broken.target)
     except ValueError as error:
-        raise Unreachable(broken.source) from error
+        raise OutOfReachError(broken.source) from error
     steps: list[dict[str, Any]] = [{"tool": step.call.tool, "args": step.call.args} for step in observed]
     return [*steps, {"tool": "lookup_spanish", "args": {"word": broken.target}}]
 
@@ -142,13 +142,20 @@ def _allows(source: str, edits: tuple[Edit, ...], step: Observed) -> bool:
 def _calls(source: str, cluster: _Cluster) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield calls for a cluster, the one that suits best first; all of them are within the mask."""
     tokens = tokenize(source)
-    lemma = next((each for each in cluster.right_lemmas if each in cluster.group.lemmas), cluster.group.lemmas[0])
+    lemma = next(
+        (each for each in cluster.right_lemmas if each in cluster.group.lemmas), cluster.group.lemmas[0]
+    )
     head = tokens[cluster.group.head].norm
     if not is_known_word(head) and lemma in learner_lemmas(head):
         yield "lookup_irregular_verb", {"verb": lemma}
     agreement = list(_agreement_calls(source, tokens, cluster))
     tense, written = cluster.right.tense, cluster.written.tense
-    if tense is not None and written is not None and tense.startswith(_PRESENT) and _same_tense(tense, written, lemma):
+    if (
+        tense is not None
+        and written is not None
+        and tense.startswith(_PRESENT)
+        and _same_tense(tense, written, lemma)
+    ):
         yield from agreement
     right = _conjugate_call(lemma, tense, cluster.right)
     yield "conjugate", right
@@ -199,12 +206,12 @@ def _agreement_calls(
 
 
 def traces(pairs: Iterator[Broken]) -> Iterator[dict[str, Any]]:
-    """Yield pairs with their steps as rows of a trace file; unreachable ones are left out and counted on stderr."""
+    """Yield pairs with their steps as rows of a trace file; those out of reach are counted on stderr."""
     dropped = kept = 0
     for broken in pairs:
         try:
             steps = oracle_steps(broken)
-        except Unreachable:
+        except OutOfReachError:
             dropped += 1
             continue
         kept += 1

@@ -78,7 +78,7 @@ def _parsed(batch: list[str], rng: Random) -> Iterator[Doc]:
 
 
 def write_jsonl(rows: Iterable[Broken], path: Path) -> None:
-    """Write pairs as JSON lines with the keys ``source, target, edits``; the file appears when it is complete."""
+    """Write pairs as JSON lines of ``source, target, edits``; the file appears when it is complete."""
     part = path.with_suffix(path.suffix + ".part")
     with part.open("w", encoding="utf-8") as file:
         for row in rows:

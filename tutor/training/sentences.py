@@ -1,4 +1,4 @@
-"""Clean sentences to train on: read from files, filtered, varied so that they look like learners' own text."""
+"""Clean sentences to train on: read from files, filtered, varied to look like learners' own text."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from random import Random
 from typing import IO, cast
 
 from tutor.language.morphology import is_known_word
+from tutor.training.words import phrases, words
 
 MIN_WORDS, MAX_WORDS = 4, 28
 _ODD = re.compile(r"[^A-Za-z0-9 ,.;:?!'\"()%$€£\-–’é]")
@@ -19,25 +20,7 @@ _INNER_END = re.compile(r"[.?!][\"')]*\s+\S")
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|vs|etc)\.(?=\s)|\b[ap]\.m\.(?=\s+[a-z])|\b[A-Z]\.(?=\s)")
 _WORD = re.compile(r"[A-Za-z]+")
 
-# Tatoeba speaks of Tom in every fifth sentence. Names agree alike, so that others may take the place.
-_MALE = """Carlos David Luis Daniel Pablo Jorge Miguel Peter John James Ahmed Marco Diego Andrew Paul Antonio
-Javier George Robert Kevin Martin Sergio Manuel Alex Ben Sam Ken Hugo Oscar Victor""".split()
-_FEMALE = """Maria Ana Laura Sofia Elena Carmen Lucia Sarah Emma Julia Anna Clara Marta Isabel Kate Susan Rosa
-Paula Nadia Alice Emily Claire Sandra Monica Yuki Teresa Eva Helen""".split()
-_HE = ["He", "My brother", "My father", "My friend", "The teacher", "My boss", "Our neighbour", "The student"]
-_SHE = ["She", "My sister", "My mother", "My aunt", "The doctor", "My grandmother", "Our teacher"]
-
-# What may open a statement of a letter or an essay; it changes nothing in the grammar of the rest.
-_OPENINGS = """In my opinion,|First of all,|For example,|On the other hand,|As you know,|However,|In fact,|
-Moreover,|To be honest,|In conclusion,|Also,|Besides,|For this reason,|I think that|I believe that|Sometimes I feel
-that|Everybody says that|It is true that|You know that|My friend told me that|I am sure that|It seems that|Finally,|
-Secondly,|In general,|Unfortunately,|Of course|Well,|Therefore,|As a result,|In my case,""".replace("\n", " ").split("|")
-_NEUTRAL_OPENINGS = [o.strip() for o in _OPENINGS if "told" not in o]
-_JOINTS = [", and ", ", but ", " and ", " but ", ", so ", "; ", " because ", ", and also ", ", "]
-_LOWER_FIRST = frozenset(
-    """the a an he she it we they you this that these those my your his her our their there here what who
-    when where why how all some many most people every each one two three no both in on at from for with if""".split()
-)
+_LOWER_FIRST = words("lower_first")
 
 
 def read_sentences(path: Path) -> Iterator[str]:
@@ -67,9 +50,9 @@ def read_sentences(path: Path) -> Iterator[str]:
 
 
 def is_clean(sentence: str) -> bool:
-    """Tell whether a sentence is fit for training: one sentence, 4 to 28 words, known words, plain characters."""
-    words = sentence.split()
-    if not MIN_WORDS <= len(words) <= MAX_WORDS or sentence[-1] not in ".?!" or _ODD.search(sentence):
+    """Tell whether a text is one sentence of 4 to 28 known words and plain characters."""
+    length = len(sentence.split())
+    if not MIN_WORDS <= length <= MAX_WORDS or sentence[-1] not in ".?!" or _ODD.search(sentence):
         return False
     if not (sentence[0].isupper() or sentence[0] in "\"'") or sentence.count('"') % 2 or "--" in sentence:
         return False
@@ -108,38 +91,41 @@ def clean_sentences(paths: Iterable[Path], *, per_opening: int = 400) -> list[st
 
 
 def rename(sentence: str, rng: Random) -> str:
-    """Put other names, or a noun phrase or pronoun of the same person, in the place of Tom and Mary."""
-    for name, others, phrases in (("Tom", _MALE, _HE), ("Mary", _FEMALE, _SHE)):
+    """Put other names, or a phrase or pronoun of the same person, in the place of Tom and Mary.
+
+    Tatoeba speaks of Tom in every fifth sentence.
+    """
+    for name, others, subjects in (("Tom", "male_names", "he"), ("Mary", "female_names", "she")):
         if not re.search(rf"\b{name}\b", sentence) or rng.random() < 0.1:
             continue
         as_subject = re.match(rf"{name} [a-z]", sentence) and not re.match(rf"{name} and ", sentence)
         if as_subject and rng.random() < 0.6:
-            sentence = rng.choice(phrases) + sentence[len(name) :]
-        sentence = re.sub(rf"\b{name}\b", rng.choice(others), sentence)
+            sentence = rng.choice(phrases(subjects)) + sentence[len(name) :]
+        sentence = re.sub(rf"\b{name}\b", rng.choice(phrases(others)), sentence)
     return sentence
 
 
 def lower_first(sentence: str) -> str:
-    """Return the sentence as it reads inside another one: ``"The dog"`` becomes ``"the dog"``, ``"I"`` stays."""
+    """Return the sentence as it reads inside another one: "The dog" becomes "the dog", "I" stays."""
     first = re.split(r"[\s']", sentence, maxsplit=1)[0]
     return sentence[0].lower() + sentence[1:] if first.lower() in _LOWER_FIRST else sentence
 
 
 def _is_statement(sentence: str) -> bool:
     first = re.split(r"[\s']", sentence, maxsplit=1)[0]
-    joinable = first.lower() in _LOWER_FIRST - {"what", "who", "when", "where", "why", "how", "if"} or first == "I"
+    joinable = first.lower() in _LOWER_FIRST - words("never_joined") or first == "I"
     return joinable and sentence[-1] == "." and '"' not in sentence
 
 
 def compose(sentence: str, other: str, rng: Random) -> str:
-    """Open a statement the way essays do, or join it to another one; learners' sentences are longer than ours."""
+    """Open a statement as essays do, or join it to another one, since learners' sentences are long."""
     if not _is_statement(sentence):
         return sentence
     draw = rng.random()
     if draw < 0.10:
-        return f"{rng.choice(_NEUTRAL_OPENINGS)} {lower_first(sentence)}"
-    if draw < 0.22 and _is_statement(other) and len((sentence + other).split()) <= MAX_WORDS:
-        return sentence[:-1] + rng.choice(_JOINTS) + lower_first(other)
+        return f"{rng.choice(phrases('openings'))} {lower_first(sentence)}"
+    if draw < 0.35 and _is_statement(other) and len((sentence + other).split()) <= MAX_WORDS:
+        return sentence[:-1] + rng.choice(phrases("joints")) + lower_first(other)
     return sentence
 
 

@@ -1,7 +1,7 @@
 """Slips in agreement, form and inflection: what learners make of one right verb.
 
-Each function takes a verb of a correct sentence and yields the `Slip` s that would make it wrong, whatever the rest
-of the sentence says. Slips of tense, which need a context to be wrong, are in `tense_slips`.
+Each function takes a verb of a correct sentence and yields what would make it wrong, whatever the rest of the
+sentence says. Slips of tense, which need a context to be wrong, are in `tense_slips`.
 """
 
 from __future__ import annotations
@@ -11,18 +11,11 @@ from dataclasses import dataclass
 
 from tutor.language.morphology import is_known_word, learner_forms, learner_lemmas, lemmas
 from tutor.training.clauses import Verb, Word, is_third_singular
+from tutor.training.words import words
 
-GERUND_ONLY = frozenset(
-    """enjoy avoid finish keep mind suggest admit deny imagine practise practice risk quit consider delay dislike
-    miss recommend postpone appreciate involve stand""".split()
-)
-INFINITIVE_ONLY = frozenset(
-    """want hope decide agree refuse promise plan expect learn offer need wish manage fail afford seem pretend
-    choose ask tell allow force order persuade advise encourage invite teach would""".split()
-)
-_CAUSATIVE = {"make", "let"}
-_PERCEPTION = {"see", "hear", "watch", "feel", "help", "have"}
-_BARE_TO = {"help", "come", "go", "dare", "do", "be"}  # English drops "to" after these at times
+_GERUND_ONLY, _INFINITIVE_ONLY = words("gerund_only"), words("infinitive_only")
+_CAUSATIVE, _PERCEPTION = words("causative"), words("perception")
+_BARE_TO = words("bare_to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +81,13 @@ def _real_subject(verb: Verb) -> Word | None:
     subject = verb.subject
     if subject is None or subject.dep_ != "expl":
         return subject
-    return next((c for c in verb.word.children if c.dep_ in {"attr", "nsubj", "dobj"} and c.i > verb.head), None)
+    return next(
+        (c for c in verb.word.children if c.dep_ in {"attr", "nsubj", "dobj"} and c.i > verb.head), None
+    )
 
 
 def _distance(verb: Verb, index: int, subject: Word | None, third: bool) -> float:
-    """Favour verbs far from their subject, above all behind a noun of the other number: these are rare and hard."""
+    """Favour verbs far from their subject, above all behind a noun of the other number: rare and hard."""
     if subject is None or index - subject.i < 2:
         return 0.0
     other = ("NNS", "NNPS") if third else ("NN", "NNP")
@@ -100,38 +95,62 @@ def _distance(verb: Verb, index: int, subject: Word | None, third: bool) -> floa
     return 2.5 if attracted else 0.5
 
 
+# What learners write instead of the form that the auxiliaries or the governing word select.
+_FORM_ERRORS: dict[str, dict[str, float]] = {
+    "modal": {"to": 2, "third": 1.5, "past": 1.5, "gerund": 0.8, "participle": 0.4},
+    "did": {"past": 3, "gerund": 0.5, "to": 0.4, "third": 0.4, "participle": 0.3},
+    "does": {"third": 3, "past": 0.5, "gerund": 0.5, "to": 0.4, "participle": 0.3},
+    "do": {"past": 0.6, "gerund": 0.6, "to": 0.5, "third": 0.5, "participle": 0.3},
+    "to": {"gerund": 0.8, "past": 0.8, "third": 0.6, "participle": 0.1},
+    "perfect": {"past": 3, "base": 1.8, "gerund": 0.5, "third": 0.2},
+    "continuous": {"base": 2.5, "participle": 0.4, "third": 0.3},
+    "passive": {"base": 2, "past": 2, "gerund": 0.8},
+    "causative": {"to": 2.5, "third": 1, "past": 1, "gerund": 0.6},
+    "perception": {"third": 1, "past": 1},
+    "after noun": {"base": 0.8, "past": 0.8, "gerund": 0.8},
+    "and base": {"gerund": 1, "third": 0.9, "past": 0.7},
+    "and participle": {"base": 0.8, "past": 0.8},
+}
+
+
 def form_slips(verb: Verb) -> Iterator[Slip]:
     """Yield another non-finite form than the context selects: ``can to swim``, ``want go``, ``has went``."""
-    forms, start, head = verb.forms, verb.head, verb.head
-    wrongs: list[tuple[str, float]] = []
-    past, participle = forms.past[0], forms.participle[0]
-    shape, third, gerund = verb.shape, forms.third[0], forms.gerund[0]
-    if shape == "modal":
-        wrongs = [(f"to {forms.base}", 2), (third, 1.5), (past, 1.5), (gerund, 0.8), (participle, 0.4)]
-    elif shape == "do":
-        did, does = "did" in verb.auxiliaries, "does" in verb.auxiliaries
-        wrongs = [(past, 3 if did else 0.5), (third, 3 if does else 0.4), (gerund, 0.5), (f"to {forms.base}", 0.4)]
-        wrongs.append((participle, 0.3))
-    elif shape == "to":
+    context = _context(verb)
+    if context == "to":
         yield from _infinitive_slips(verb)
-        wrongs = [(gerund, 0.8), (past, 0.8), (third, 0.6), (participle, 0.1)]
-    elif shape == "gerund":
+    elif context == "gerund":
         yield from _gerund_slips(verb)
-    elif shape == "perfect":
-        wrongs = [(past, 3), (forms.base, 1.8), (gerund, 0.5), (third, 0.2)]
-    elif shape == "continuous":
-        wrongs = [(forms.base, 2.5), (participle, 0.4), (third, 0.3)]
-    elif shape == "passive":
-        wrongs = [(forms.base, 2), (past, 2), (gerund, 0.8)]
-    elif shape == "bare" and _governor(verb) in _CAUSATIVE | _PERCEPTION:
-        loose = _governor(verb) in _PERCEPTION
-        wrongs = [(third, 1), (past, 1)] + ([] if loose else [(f"to {forms.base}", 2.5), (gerund, 0.6)])
-    elif shape == "participle" and verb.word.dep_ == "acl":
-        wrongs = [(forms.base, 0.8), (past, 0.8), (gerund, 0.8)]
+    forms, head = verb.forms, verb.head
+    wrongs = {
+        "base": forms.base, "to": f"to {forms.base}", "third": forms.third[0], "past": forms.past[0],
+        "participle": forms.participle[0], "gerund": forms.gerund[0],
+    }  # fmt: skip
     accepted = _accepted(verb)
-    for wrong, weight in wrongs:
-        if wrong not in accepted and not (wrong.startswith("to ") and _after_to(verb)):
-            yield Slip("FORM", start, head + 1, wrong, weight * (0.5 if forms.base == "be" else 1))
+    for slot, weight in _FORM_ERRORS.get(context, {}).items():
+        if wrongs[slot] not in accepted and not (slot == "to" and _after_to(verb)):
+            yield Slip("FORM", head, head + 1, wrongs[slot], weight * (0.5 if forms.base == "be" else 1))
+
+
+def _context(verb: Verb) -> str:
+    """Name what selects the form of a verb: its auxiliaries, or a verb or noun that it depends on."""
+    shape, dep, governor = verb.shape, verb.word.dep_, _governor(verb)
+    if shape == "do":
+        return next(word for word in verb.auxiliaries if word in {"do", "does", "did"})
+    if shape == "bare" and governor in _CAUSATIVE:
+        return "causative"
+    if shape == "bare" and governor in _PERCEPTION:
+        return "perception"
+    if shape == "bare" and dep == "conj" and verb.word.head.tag_ == "VB" and _has_auxiliary(verb.word.head):
+        return "and base"
+    if shape == "participle" and dep == "acl":
+        return "after noun"
+    if shape == "participle" and dep == "conj" and verb.word.head.tag_ == "VBN":
+        return "and participle"
+    return shape
+
+
+def _has_auxiliary(word: Word) -> bool:
+    return any(child.dep_ == "aux" for child in word.children)
 
 
 def _infinitive_slips(verb: Verb) -> Iterator[Slip]:
@@ -139,7 +158,7 @@ def _infinitive_slips(verb: Verb) -> Iterator[Slip]:
     if to + 1 != verb.head or to == 0 or _governor(verb) in _BARE_TO:
         return
     yield Slip("FORM", to, verb.head + 1, verb.forms.base, 2.2)
-    if _governor(verb) in INFINITIVE_ONLY:
+    if _governor(verb) in _INFINITIVE_ONLY:
         yield Slip("FORM", to, verb.head + 1, verb.forms.gerund[0], 2.0)
 
 
@@ -147,12 +166,14 @@ def _gerund_slips(verb: Verb) -> Iterator[Slip]:
     head, base, dep = verb.head, verb.forms.base, verb.word.dep_
     if verb.aux or not verb.doc[head].is_alpha:
         return
-    selected = dep == "xcomp" and _governor(verb) in GERUND_ONLY
+    selected = dep == "xcomp" and _governor(verb) in _GERUND_ONLY
     if selected or (dep == "pcomp" and not _after_to(verb) and verb.word.head.lower_ not in {"than", "but"}):
         yield Slip("FORM", head, head + 1, f"to {base}", 3.0 if selected else 1.5)
         yield Slip("FORM", head, head + 1, base, 2.0)
     elif dep == "pcomp" or (dep == "csubj" and head < verb.word.head.i):
-        yield Slip("FORM", head, head + 1, base, 2.0)
+        yield Slip("FORM", head, head + 1, base, 3.0)
+    elif dep == "conj" and verb.word.head.tag_ == "VBG":
+        yield Slip("FORM", head, head + 1, base, 1.2)
     elif dep == "acl":
         yield Slip("FORM", head, head + 1, base, 0.8)
         yield Slip("FORM", head, head + 1, verb.forms.third[0], 0.3)
@@ -179,12 +200,19 @@ def _accepted(verb: Verb) -> set[str]:
 
 
 def inflection_slips(verb: Verb) -> Iterator[Slip]:
-    """Yield forms that no one writes but learners: ``goed``, ``choosed``, ``writen``, ``stoped``, ``studing``."""
-    ending = {"VBD": ("ed", "en", "t", "d"), "VBN": ("ed", "en", "t", "d"), "VBZ": ("s",), "VBG": ("ing",)}.get(verb.tag)
+    """Yield forms that only learners write: ``goed``, ``choosed``, ``writen``, ``stoped``, ``studing``."""
+    ending = {
+        "VBD": ("ed", "en", "t", "d"),
+        "VBN": ("ed", "en", "t", "d"),
+        "VBZ": ("s",),
+        "VBG": ("ing",),
+    }.get(verb.tag)
     word = verb.text(verb.head)
-    if ending is None or not verb.word.is_alpha:
+    if ending is None or not verb.word.is_alpha or verb.lemma == "be":
         return
-    over_regular = {form: 0.4 for form in learner_forms(verb.lemma) if form in _regular(verb) and form.endswith(ending)}
+    over_regular = {
+        form: 0.4 for form in learner_forms(verb.lemma) if form in _regular(verb) and form.endswith(ending)
+    }
     for wrong, weight in (over_regular | dict.fromkeys(_misspelled(verb, word), 0.3)).items():
         if wrong != word and not is_known_word(wrong) and verb.lemma in learner_lemmas(wrong):
             yield Slip("INFL", verb.head, verb.head + 1, wrong, weight)
@@ -198,13 +226,15 @@ def _regular(verb: Verb) -> set[str]:
 
 
 def _misspelled(verb: Verb, word: str) -> Iterable[str]:
-    """Yield the usual misspellings: a consonant not doubled or doubled without need, ``e`` kept, ``y`` lost."""
+    """Yield the usual misspellings: a consonant single or double without need, ``e`` kept, ``y`` lost."""
     base, stem = verb.forms.base, word.removesuffix("ing").removesuffix("ed")
     if word.endswith(("ing", "ed")) and len(stem) > 2:
         ending = word[len(stem) :]
         if stem[-1] == stem[-2]:
             yield stem[:-1] + ending
-        elif stem[-1] in "tnlpmr" and stem[-2] in "aeiou" and stem[-3] not in "aeiou" and stem[-1] == base[-1]:
+        elif (
+            stem[-1] in "tnlpmr" and stem[-2] in "aeiou" and stem[-3] not in "aeiou" and stem[-1] == base[-1]
+        ):
             yield stem + stem[-1] + ending
         if base.endswith("e") and ending == "ing":
             yield base + "ing"

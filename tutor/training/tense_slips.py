@@ -1,7 +1,7 @@
 """Slips of tense: another tense or auxiliary, where something in the sentence shows that it is wrong.
 
-``He went home.`` is not wrong with ``goes``, but ``He went home yesterday.`` is. So most slips here ask for an
-anchor first: a time expression, or another verb that the tense depends on.
+``He went home.`` is not wrong with ``goes``, but ``He went home yesterday.`` is. So most slips here ask for
+an anchor first: a time expression, or another verb that the tense depends on.
 """
 
 from __future__ import annotations
@@ -12,27 +12,26 @@ from collections.abc import Iterator
 from tutor.language.morphology import lemmas
 from tutor.training.clauses import Verb, Word, is_third_singular
 from tutor.training.slips import Slip
+from tutor.training.words import words
 
-_UNIT = r"(?:night|week|month|year|summer|winter|spring|autumn|weekend|time|monday|tuesday|friday|saturday|sunday)"
-PAST_TIME = re.compile(rf"\b(?:yesterday|\w+ ago|last {_UNIT}|in (?:19|20)\d\d|the other day|when (?:\w+ ){{1,2}}was)\b")
-FUTURE_TIME = re.compile(rf"\b(?:tomorrow|next {_UNIT}|in the future|tonight|some day|in \w+ (?:days|weeks|years))\b")
+_UNIT = r"(?:night|week|month|year|summer|winter|spring|autumn|weekend|time|\w+day)"
+PAST_TIME = re.compile(
+    rf"\b(?:yesterday|\w+ ago|last {_UNIT}|in (?:19|20)\d\d|the other day|when (?:\w+ ){{1,2}}was)\b"
+)
+FUTURE_TIME = re.compile(
+    rf"\b(?:tomorrow|next {_UNIT}|in the future|tonight|some day|in \w+ (?:days|weeks|years))\b"
+)
 NOW = re.compile(r"\b(?:right now|at the moment|now|currently|look)\b")
-HABIT = re.compile(r"\b(?:every (?:day|week|morning|night|year|summer)|usually|often|once a \w+|on \w+days)\b")
+HABIT = re.compile(
+    r"\b(?:every (?:day|week|morning|night|year|summer)|usually|often|once a \w+|on \w+days)\b"
+)
 SINCE = re.compile(
-    r"\b(?:since|for (?:\w+ ){0,2}(?:years|months|weeks|days|hours|minutes|ages|time)|for (?:a|an) \w+|for long)\b"
+    r"\b(?:since|for (?:\w+ ){0,2}(?:years|months|weeks|days|hours|minutes|ages|time)|for (?:an? \w+|long))\b"
 )
 BY_NOW = re.compile(r"\b(?:already|yet|so far|ever|never|just|lately|recently)\b")
 
-_STATIVE = frozenset("know want need like believe understand belong prefer own mean agree depend seem cost exist".split())
-_UNACCUSATIVE = frozenset("happen arrive come go die appear disappear occur fall become exist grow".split())
-# A word that may also be an adjective or noun after "be" makes no visible error of "I am agree".
-_NO_BE_BEFORE = frozenset(
-    """open close clean own free clear dry empty warm cool slow complete live mean present welcome secure separate
-    narrow correct double calm run set cut shut hurt put become come let read beat cost quit split spread cook
-    work study rest love fun worth like be have do go use please""".split()
-)
-_SAYING = frozenset("say tell think know hope wonder ask believe promise explain hear feel realize notice wish".split())
-_TIME_MARKS = frozenset("when while before after until till as if once".split())
+_STATIVE, _UNACCUSATIVE, _NO_BE_BEFORE = words("stative"), words("unaccusative"), words("no_be_before")
+_SAYING, _TIME_MARKS = words("saying"), words("time_marks")
 _BACK = {"would": "will", "could": "can", "might": "may"}
 _CLIPPED = {"will": "won't", "can": "can't"}
 
@@ -86,12 +85,16 @@ def _is_past(word: Word) -> bool:
 
 def _is_present(word: Word) -> bool:
     finite = {"VBZ", "VBP"}
-    return word.tag_ in finite or any(c.tag_ in finite and c.dep_ in {"aux", "auxpass"} for c in word.children)
+    return word.tag_ in finite or any(
+        c.tag_ in finite and c.dep_ in {"aux", "auxpass"} for c in word.children
+    )
 
 
 def _mark(word: Word) -> str:
     """Return the conjunction or time adverb that opens a clause."""
-    return next((c.lower_ for c in word.children if c.dep_ in {"mark", "advmod"} and c.lower_ in _TIME_MARKS), "")
+    return next(
+        (c.lower_ for c in word.children if c.dep_ in {"mark", "advmod"} and c.lower_ in _TIME_MARKS), ""
+    )
 
 
 def _beside(verb: Verb) -> Iterator[Word]:
@@ -125,7 +128,11 @@ def _from_past(verb: Verb) -> Iterator[Slip]:
             weight = 0.35 if verb.lemma in _UNACCUSATIVE else 0.03
             yield Slip("TENSE", head, head + 1, f"{be} {verb.forms.participle[0]}", weight)
             yield Slip("TENSE", head, head + 1, f"{be} {verb.forms.base}", weight / 2)
-    if verb.text(head) == "used" and verb.forms.base == "use" and any(c.dep_ == "xcomp" for c in verb.word.children):
+    if (
+        verb.text(head) == "used"
+        and verb.forms.base == "use"
+        and any(c.dep_ == "xcomp" for c in verb.word.children)
+    ):
         yield Slip("TENSE", head, head + 1, "use", 2)
         return
     if not (timed or beside) or present is None:
@@ -167,12 +174,14 @@ def _from_present(verb: Verb) -> Iterator[Slip]:
 def _from_modal(verb: Verb) -> Iterator[Slip]:
     modal, head, text = verb.aux[0], verb.head, _sentence(verb)
     word, forms = verb.text(modal), verb.forms
-    conditional = verb.word.dep_ == "advcl" or any(c.dep_ == "advcl" and _mark(c) == "if" for c in verb.word.children)
+    conditional = verb.word.dep_ == "advcl" or any(
+        c.dep_ == "advcl" and _mark(c) == "if" for c in verb.word.children
+    )
     joined = tuple(range(modal, head)) == verb.aux and verb.spaced(modal) and not verb.negated
     if word == "will" and joined and FUTURE_TIME.search(text):
         yield Slip("TENSE", modal, head + 1, forms.past[0] if forms.base != "be" else "was", 0.5)
-        if is_third_singular(verb.subject):
-            yield Slip("TENSE", modal, head + 1, forms.base, 0.8)
+    if word in {"will", "would"} and joined and (FUTURE_TIME.search(text) or conditional):
+        yield Slip("TENSE", modal, head + 1, forms.base, 1.2 if is_third_singular(verb.subject) else 0.5)
     if word == "will" and (FUTURE_TIME.search(text) or conditional):
         yield from _modal(verb, modal, "would", 0.8)
     if word in _BACK and (_is_reported(verb) or (conditional and word == "would")):
@@ -236,14 +245,14 @@ def _from_passive(verb: Verb) -> Iterator[Slip]:
         return
     if verb.shape == "passive" and verb.subject is None and verb.finite is None:
         return
-    if "have" in verb.auxiliaries or "has" in verb.auxiliaries or "had" in verb.auxiliaries:
-        if not any(c.dep_ == "agent" for c in verb.word.children):
-            return  # "has been asked" and "has asked" may both be right
+    has_agent = any(child.dep_ == "agent" for child in verb.word.children)
+    if not has_agent and {"have", "has", "had"} & set(auxiliaries):
+        return  # "has been asked" and "has asked" may both be right
     yield Slip("TENSE", be, head + 1, verb.text(head), 1.4)
 
 
 def _auxiliary_back(verb: Verb) -> Iterator[Slip]:
-    """Yield the present of a past auxiliary where a past time or verb stands beside it, its head left alone."""
+    """Yield the present of a past auxiliary where a past time or verb stands beside it."""
     index = verb.finite
     if index is None or index == verb.head or verb.doc[index].tag_ != "VBD":
         return
