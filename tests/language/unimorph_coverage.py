@@ -5,7 +5,7 @@ python tests/language/unimorph_coverage.py TABLE.tsv CORPUS.gz... [--top 1000] [
 TABLE.tsv has the columns lemma, 3sg present, past, participle, -ing form, with a slash between variants. The
 most frequent verbs are found by counting the table's forms in the corpora: a verb is as frequent as its base
 or its past, participle and -ing forms, whichever are rarer (so "thinke" does not live on "thought", nor
-"thing" on "things"). A cell counts as right if one of our variants is one of theirs; modals, and cells without
+"thing" on "things"). A cell counts as right if one of our variants is one of theirs; modals and cells without
 a form, are left out.
 """
 

@@ -63,11 +63,13 @@ def _skeleton(form: str) -> str:
 
 
 @cache
-def _forms_by_skeleton() -> dict[str, tuple[str, ...]]:
+def _forms_by_skeleton(initial: str) -> dict[str, tuple[str, ...]]:
+    """Index the verb forms with one initial; no slip of these kinds changes it."""
     index: dict[str, dict[str, None]] = {}
     for verb in verbs().values():
         for form in verb.forms():
-            index.setdefault(_skeleton(form), {})[form] = None
+            if form[0] == initial:
+                index.setdefault(_skeleton(form), {})[form] = None
     return {skeleton: tuple(forms) for skeleton, forms in index.items()}
 
 
@@ -95,7 +97,7 @@ def corrected_forms(word: str) -> tuple[str, ...]:
 
 
 def _same_skeleton(norm: str) -> tuple[str, ...]:
-    forms = filter(lexicon.is_used_as_verb, _forms_by_skeleton().get(_skeleton(norm), ()))
+    forms = filter(lexicon.is_used_as_verb, _forms_by_skeleton(norm[0]).get(_skeleton(norm), ()))
     return _frequent(tuple(sorted(forms, key=lexicon.word_count, reverse=True)))
 
 

@@ -65,8 +65,8 @@ def _variants(cell: str | None) -> tuple[str, ...]:
 
 
 @cache
-def _lexicon_table() -> tuple[tuple[str, str, list[str]], ...]:
-    """Read base, word class and cells of each row of lemminflect's table.
+def _lexicon_rows() -> tuple[str, ...]:
+    """Read the rows of lemminflect's table: base, word class and cells, separated by commas.
 
     The file is read as data: importing the package imports spaCy wherever that is installed (seconds).
     """
@@ -74,9 +74,7 @@ def _lexicon_table() -> tuple[tuple[str, str, list[str]], ...]:
     if spec is None or spec.origin is None:
         raise RuntimeError("the package lemminflect is not installed")
     table = Path(spec.origin).parent / "resources" / "infl_lu.csv.gz"
-    text = gzip.decompress(table.read_bytes()).decode("utf-8").lower()
-    rows = (line.split(",") for line in text.splitlines())
-    return tuple((base, word_class, cells) for base, word_class, *cells in rows)
+    return tuple(gzip.decompress(table.read_bytes()).decode("utf-8").lower().splitlines())
 
 
 @cache
@@ -95,9 +93,11 @@ def other_words() -> frozenset[str]:
 
     Its verb forms are left out: it spells some wrong ("occured").
     """
-    rows = [(base, cells) for base, word_class, cells in _lexicon_table() if word_class != "verb"]
-    words = {base for base, _ in rows} | _word_list("words.txt")
-    words.update(form for _, cells in rows for cell in cells for form in _variants(cell))
+    words = _word_list("words.txt")
+    for row in _lexicon_rows():
+        base, word_class, *cells = row.split(",")
+        if word_class != "verb":
+            words.update((base, *(form for cell in cells for form in _variants(cell))))
     return frozenset(words)
 
 
@@ -111,10 +111,11 @@ def _lexicon_verbs() -> dict[str, Paradigm]:
     """
     noise = _word_list("not_verbs.txt")
     verbs: dict[str, Paradigm] = {}
-    for base, word_class, cells in _lexicon_table():
-        if word_class == "verb" and base not in noise:
+    for row in _lexicon_rows():
+        if ",verb," in row:
+            base, _, *cells = row.split(",")
             verb = _lexicon_verb(base, cells)
-            if verb is not None:
+            if verb is not None and base not in noise:
                 verbs.setdefault(base, verb)
     return verbs
 
