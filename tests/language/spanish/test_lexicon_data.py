@@ -101,7 +101,7 @@ def test_words_begin_with_a_to_m() -> None:
 
 def test_the_one_word_verbs_are_english_verbs() -> None:
     defective = {"beware"}  # it has no form but the base
-    known = morphology.MODALS | defective
+    known = set(morphology.MODALS) | defective
     words = [lemma for lemma, _, _ in entries(VERBS) if " " not in lemma]
     assert [word for word in words if word not in morphology.lemmas(word) and word not in known] == []
 
