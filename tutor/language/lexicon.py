@@ -42,25 +42,24 @@ MODALS: Mapping[str, tuple[str, str | None]] = {
 
 AUXILIARY_LEMMAS = frozenset({"be", "do", "have", "can", "will", "shall", "may", "must", "ought"})
 
-_CLOSED_CLASS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("be", "am", "is", "are", "was", "were", "been", "being", "'m", "'re"), ("be",)),
-    **{"'s": ("be", "have"), "'d": ("will", "have"), "'ve": ("have",), "'ll": ("will",)},
-    **{"can": ("can",), "could": ("can",), "may": ("may",), "might": ("may",), "must": ("must",)},
-    **{"shall": ("shall",), "should": ("shall",), "will": ("will",), "would": ("will",), "ought": ("ought",)},
-    **dict.fromkeys(("isn't", "aren't", "wasn't", "weren't"), ("be",)),
-    **dict.fromkeys(("don't", "doesn't", "didn't"), ("do",)),
-    **dict.fromkeys(("haven't", "hasn't", "hadn't"), ("have",)),
-    **{
-        "can't": ("can",),
-        "cannot": ("can",),
-        "couldn't": ("can",),
-        "mightn't": ("may",),
-        "mustn't": ("must",),
-    },
-    **{"shan't": ("shall",), "shouldn't": ("shall",), "won't": ("will",), "wouldn't": ("will",)},
-    **{"oughtn't": ("ought",), "needn't": ("need",)},
+_AUXILIARY_FORMS = {
+    "be": "be am is are was were been being 'm 're isn't aren't wasn't weren't",
+    "do": "don't doesn't didn't",
+    "have": "'ve haven't hasn't hadn't",
+    "can": "can could can't cannot couldn't",
+    "will": "will would 'll won't wouldn't",
+    "shall": "shall should shan't shouldn't",
+    "may": "may might mightn't",
+    "must": "must mustn't",
+    "ought": "ought oughtn't",
+    "need": "needn't",
 }
-"""Forms whose lemma no table of main verbs gives, the contracted negatives included."""
+"""The forms that lead to a lemma although no table of main verbs has them."""
+
+_LEMMAS_OF_AUXILIARIES: Mapping[str, tuple[str, ...]] = {
+    **{form: (lemma,) for lemma, forms in _AUXILIARY_FORMS.items() for form in forms.split()},
+    **{"'s": ("be", "have"), "'d": ("will", "have"), "ain't": ("be", "have")},
+}
 
 
 class UnknownVerb(ValueError):  # noqa: N818
@@ -110,7 +109,7 @@ def normalise(word: str) -> str:
 def is_known_word(word: str) -> bool:
     """Tell whether a word is English, in any letter case."""
     norm = normalise(word)
-    if norm in _CLOSED_CLASS or norm in _lemmas_by_form() or norm in other_words():
+    if norm in _LEMMAS_OF_AUXILIARIES or norm in _lemmas_by_form() or norm in other_words():
         return True
     return norm in _spell_checker()
 
@@ -155,8 +154,8 @@ def lemmas(word: str) -> tuple[str, ...]:
         Lemmas; empty if no verb has this form. A noun that is also a verb ("table") counts.
     """
     norm = normalise(word)
-    if norm in _CLOSED_CLASS:
-        return _CLOSED_CLASS[norm]
+    if norm in _LEMMAS_OF_AUXILIARIES:
+        return _LEMMAS_OF_AUXILIARIES[norm]
     found = _lemmas_by_form().get(norm, ())
     if len(found) < 2:
         return found
