@@ -115,7 +115,7 @@ def test_past_and_gerund_double_the_same_consonants() -> None:
         ("dye", "dyes", "dyed", "dyeing"),
         ("agree", "agrees", "agreed", "agreeing"),
         ("argue", "argues", "argued", "arguing"),
-        ("quiz", "quizes", "quizzed", "quizzing"),
+        ("quiz", "quizzes", "quizzed", "quizzing"),
         ("veto", "vetoes", "vetoed", "vetoing"),
         ("enjoy", "enjoys", "enjoyed", "enjoying"),
         ("rain", "rains", "rained", "raining"),

@@ -47,7 +47,7 @@ def regular_paradigm(base: str) -> Paradigm:
     doubles = re.fullmatch(r"y?[^aeiouy]*(?:(?<=q)u)?[aeiouy][bdfgklmnprtvz]", base) is not None
     stem = base + base[-1] if doubles else base
     if re.search(r"(?:s|x|z|ch|sh|[^aeiou]o)$", base):
-        third = base + "es"
+        third = stem + "es"
     else:
         third = base[:-1] + "ies" if consonant_y else base + "s"
     past = base + "d" if base.endswith("e") else base[:-1] + "ied" if consonant_y else stem + "ed"
