@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tutor.language.spanish.gloss import MAX_WORDS, gloss
+from tutor.language.spanish.words import readings
 from tutor.tools.base import Tool, ToolResult
 
 
@@ -69,7 +71,13 @@ class Result(ToolResult):
 
 def run(args: Args) -> Result:
     """Look up a word, a verb form or a clause; what is not known comes back empty."""
-    return Result(word=args.word)
+    text = args.word.strip()
+    if len(text.split()) > MAX_WORDS:
+        return Result(word=args.word)
+    entries = tuple(
+        Entry(lemma=reading.lemma, pos=reading.pos, translations=reading.translations) for reading in readings(text)
+    )
+    return Result(word=args.word, entries=entries, clause=None if entries else gloss(text))
 
 
 TOOL = Tool(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tutor.language.morphology import lemmas, paradigm
 from tutor.language.spanish import lexicon
 from tutor.language.spanish.conjugation import SpanishTense, conjugate_spanish, is_reflexive, is_spanish_verb
 from tutor.language.spanish.reader import Reader
+from tutor.language.spanish.verbs import paradigms
 
 INTENSIFIERS = {
     "very": "muy", "so": "tan", "too": "demasiado", "really": "muy", "extremely": "extremadamente", "quite": "bastante",
@@ -18,6 +18,7 @@ INTENSIFIERS = {
     "a little": "un poco", "a bit": "un poco", "much more": "mucho más", "most": "más", "not very": "no muy",
 }  # fmt: skip
 _SUPPLETIVE = {"bueno": "mejor", "malo": "peor"}
+_PREFERRED = {"mad": "enfadado"}
 _AGES = {"más viejo": "mayor", "más joven": "menor", "más mayor": "mayor", "más pequeño": "menor", "viejo": "mayor"}
 
 
@@ -82,6 +83,8 @@ def _plain(reader: Reader, i: int) -> Iterator[tuple[Adjective, int]]:
     if reader.word(i + 1) == "-" and (found := lexicon.entry(hyphenated, "adjective")):
         yield _positive(found), i + 3
     word = reader.word(i)
+    if word == "only" and reader.word(i - 1) not in ("the", "an", "my", "your", "his", "her", "our", "their", "'s"):
+        return
     if found := lexicon.entry(word, "adjective"):
         yield _positive(found), i + 1
     elif spanish := participle(word):
@@ -95,15 +98,15 @@ def _plain(reader: Reader, i: int) -> Iterator[tuple[Adjective, int]]:
 
 
 def _positive(found: lexicon.LexicalEntry) -> Adjective:
-    text = found.translations[0].text
+    text = _PREFERRED.get(found.lemma, found.translations[0].text)
     return Adjective(found.lemma, text, text)
 
 
 def participle(word: str) -> str | None:
     """Return the Spanish participle of an English one that serves as an adjective: ``broken`` -> ``roto``."""
-    for lemma in lemmas(word):
+    for lemma, forms in paradigms(word):
         verb = lexicon.entry(lemma, "verb")
-        if verb is None or lemma == "be" or word not in paradigm(lemma).participle or word == lemma:
+        if verb is None or word not in forms.participle or word == lemma:
             continue
         for translation in verb.translations:
             base = translation.text.removesuffix("se") if is_reflexive(translation.text) else translation.text

@@ -21,7 +21,7 @@ _PREPOSITIONS = {
     "below": "debajo de", "despite": "a pesar de", "on top of": "encima de", "instead of": "en vez de",
     "thanks to": "gracias a", "according to": "según", "by": "por", "beside": "al lado de", "as": "como",
     "out of": "de", "down": "por", "up": "por", "across from": "enfrente de", "close to": "cerca de",
-    "in spite of": "a pesar de", "besides": "además de", "of": "de", "than": "que",
+    "in spite of": "a pesar de", "besides": "además de",
 }  # fmt: skip
 _LOCATIVE = frozenset(
     """in on at under behind between near inside outside beside above below among around by
@@ -32,7 +32,9 @@ _TIME_WORDS = {"last": "{la} {noun} {pasado}", "next": "{la} próxim{o} {noun}",
 _NOT_ADJUNCTS = frozenset(
     """not no never up down out off over in on away back through along around by as so very how when where why
     ever even just only still yet about to like than else all right much more most less least too aside apart
-    first last late little long inside""".split()
+    first last late little long inside next close near opposite left right very really quite pretty rather too
+    after before since though although however also already always often usually today's half double once in
+    completely extremely fully highly totally fairly barely hardly almost nearly""".split()
 )
 
 
@@ -52,8 +54,8 @@ def adjuncts(reader: Reader, i: int, subject: NounPhrase, negative: bool = False
         if found := _adverbials().get(reader.words(i, i + length)):
             yield found, i + length
     yield from time_phrases(reader, i)
-    yield from _adverb(reader, i, subject, negative)
     yield from prepositional(reader, i)
+    yield from _adverb(reader, i, subject, negative)
 
 
 def _adverb(reader: Reader, i: int, subject: NounPhrase, negative: bool) -> Iterator[tuple[str, int]]:
@@ -234,8 +236,8 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
         return "como"
     if preposition in ("up", "down") and not phrase.is_a("place"):
         raise NoGlossError(preposition)
-    if preposition in ("than",):
-        raise NoGlossError(preposition)
+    if preposition == "into":
+        return "a" if phrase.is_a("language") else "en"
     if preposition == "to" and phrase.kind == "bare" and not text[0].isupper():
         raise NoGlossError("to a bare noun")
     return _PREPOSITIONS[preposition]

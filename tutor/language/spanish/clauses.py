@@ -16,6 +16,7 @@ from tutor.language.spanish.predicates import SpanishVerb, accusative, build, da
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import VerbGroup, finite_groups
 
+_TOWARDS = frozenset("ir venir llegar volver asistir unirse parecerse acostumbrarse mudarse viajar acercarse".split())
 IT = NounPhrase("", "", lemma="it", kind="pronoun")
 
 
@@ -81,6 +82,7 @@ class _Build:
     negative: bool = False
     front: str = ""
     subject: NounPhrase | None = None
+    still: bool = False
 
 
 def shown(subject: NounPhrase) -> str:
@@ -99,6 +101,8 @@ def verb_phrases(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predica
         yield from _passives(reader, i, scope)
     else:
         for frame in frames(group.lemma):
+            if not _applies(frame, scope):
+                continue
             matched = False
             for bound, j in slots.match(reader, i, frame.pattern, scope):
                 matched = True
@@ -106,6 +110,17 @@ def verb_phrases(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predica
                     yield from _filled(reader, j, frame, bound, scope)
             if matched and frame.blocked:
                 return
+
+
+def _applies(frame: Frame, scope: Scope) -> bool:
+    """Check the conditions that a frame puts on subject and tense."""
+    animate = scope.subject.human or (scope.subject.kind == "pronoun" and scope.subject.lemma != "it")
+    if ("hs" in frame.flags and not animate) or ("ts" in frame.flags and animate):
+        return False
+    if "prog" in frame.flags and not scope.group.progressive:
+        return False
+    present = scope.group.simple and scope.group.tense == "present" and scope.group.form == "finite"
+    return not ("np" in frame.flags and present)
 
 
 def _filled(
@@ -141,6 +156,8 @@ def _assembled(built: _Build, texts: list[str], stranded: str, scope: Scope) -> 
     group = scope.group
     if built.negative and not group.negative:
         group = replace(group, before=("no", *group.before))
+    if built.still:
+        group = replace(group, progressive=False)
     subject = built.subject or scope.subject
     if scope.subject.negative and "no" in group.before:
         raise NoGlossError("two negatives")
@@ -159,11 +176,11 @@ def _shown(built: _Build, scope: Scope) -> str:
 def _fill(frame: Frame, bound: tuple[slots.Bound, ...], scope: Scope) -> _Build:
     state = True if "state" in frame.flags else False if "event" in frame.flags else None
     tail = agree(frame.tail, scope.subject.gender, scope.subject.plural) if "adj" in frame.flags and frame.tail else frame.tail
-    built = _Build(SpanishVerb(frame.verb, tail, state=state))
+    built = _Build(SpanishVerb(frame.verb, tail, state=state), still="prog" in frame.flags)
     prepositions = list(frame.prepositions)
     last = len(bound) - len(prepositions)
     for index, slot in enumerate(bound):
-        preposition = prepositions[index - last] if index >= last and index - last >= 0 else ""
+        preposition = prepositions[index - last].strip("_") if index >= max(last, 0) else ""
         _fill_slot(built, frame, slot, preposition, scope)
     if "lo" in frame.flags:
         built.verb = built.verb.adding("lo")
@@ -171,10 +188,17 @@ def _fill(frame: Frame, bound: tuple[slots.Bound, ...], scope: Scope) -> _Build:
 
 
 def _fill_slot(built: _Build, frame: Frame, slot: slots.Bound, preposition: str, scope: Scope) -> None:
+    if slot.phrase is None and "gustar" in frame.flags:
+        built.subject = IT
+        built.verb = built.verb.adding(dative(scope.subject))
     if slot.phrase is None:
         built.complements.append(f"{preposition} {slot.text}".strip())
         return
     phrase = slot.phrase
+    if slot.text:
+        _fill_indirect(built, phrase, scope)
+        built.late.append(slot.text)
+        return
     if phrase.negative:
         built.negative = True
     if "gustar" in frame.flags and slot.name == "obj":
@@ -209,6 +233,8 @@ def _fill_indirect(built: _Build, phrase: NounPhrase, scope: Scope) -> None:
 def _fill_prepositional(built: _Build, phrase: NounPhrase, preposition: str, scope: Scope) -> None:
     if phrase is scope.gap:
         built.front = preposition
+    elif phrase.kind == "pronoun" and preposition == "a" and built.verb.infinitive not in _TOWARDS:
+        _fill_indirect(built, phrase, scope)
     elif phrase.kind == "pronoun":
         if phrase.lemma == "it" and preposition not in ("de", "en", "con", "por"):
             raise NoGlossError("it after a preposition")

@@ -21,6 +21,7 @@ class SpanishTense(StrEnum):
     future = "future"
     conditional = "conditional"
     subjunctive = "subjunctive"
+    imperfect_subjunctive = "imperfect_subjunctive"
     imperative = "imperative"
     gerund = "gerund"
     participle = "participle"
@@ -108,8 +109,19 @@ def _simple_form(base: str, tense: SpanishTense, person: Person) -> str:
         raise UnknownSpanishVerb(f"no Spanish verb {base!r} in the table")
     if tense is SpanishTense.infinitive:
         return base
+    if tense is SpanishTense.imperfect_subjunctive:
+        return _imperfect_subjunctive(base, person)
     endings = template.endings[tense]
     ending = endings[0 if tense in _NONFINITE else list(Person).index(person)]
     if ending is None:
         raise UnknownSpanishVerb(f"{base!r} has no {tense} for {person}")
     return base[: len(base) - template.cut] + ending
+
+
+def _imperfect_subjunctive(base: str, person: Person) -> str:
+    stem = _simple_form(base, SpanishTense.preterite, Person.third_pl).removesuffix("ron")
+    if person is Person.first_pl:
+        accented = dict(zip("aei", "áéí", strict=True))
+        return stem[:-1] + accented[stem[-1]] + "ramos"
+    endings = ("ra", "ras", "ra", "", "rais", "ran")
+    return stem + endings[list(Person).index(person)]

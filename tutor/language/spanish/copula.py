@@ -37,9 +37,9 @@ _ESTAR_ADVERBS = {
     "at home": "en casa", "back": "de vuelta", "out": "fuera", "in bed": "en la cama", "at school": "en la escuela",
     "at work": "en el trabajo", "on vacation": "de vacaciones", "on time": "a tiempo", "in danger": "en peligro",
     "on duty": "de servicio", "on fire": "en llamas", "in trouble": "en apuros", "in love": "enamorado",
-    "on a diet": "a dieta", "well": "bien", "fine": "bien", "ok": "bien", "okay": "bien", "all right": "bien",
+    "on a diet": "a dieta", "in a good mood": "de buen humor", "in a bad mood": "de mal humor", "asleep": "dormido", "well": "bien", "fine": "bien", "ok": "bien", "okay": "bien", "all right": "bien",
 }  # fmt: skip
-_AGREEING = ("enamorado",)
+_AGREEING = ("enamorado", "dormido")
 _ADJECTIVE_PREPOSITIONS = {
     "of": "de", "with": "con", "in": "en", "about": "por", "for": "para", "from": "de", "to": "a", "at": "en",
 }  # fmt: skip
@@ -62,19 +62,52 @@ _WITH_INFINITIVE = {
     "ready": "para", "able": "", "happy": "de", "glad": "de", "sad": "de", "sorry": "", "easy": "de", "hard": "de",
     "difficult": "de", "impossible": "de", "afraid": "de", "likely": "", "free": "para", "old": "", "eager": "por",
 }  # fmt: skip
+_QUALITIES = frozenset(
+    """complicated sophisticated educated talented gifted limited detailed advanced reserved dedicated skilled related
+    experienced beloved cultured refined privileged distinguished renowned supposed civilized""".split()
+)
 _UNFIT = frozenset("able sorry late early supposed worth glad welcome due likely bound sure used such like about".split())
 
 
 def predicates(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate, int]]:
     """Yield the readings of what follows a form of "be", likeliest first."""
     for verb, texts, j in _complements(reader, i, scope):
-        for trailing, stranded, k in clause_rules.trailing(reader, j, scope):
-            try:
-                first, second = build(scope.group, verb, _number(scope.subject, texts), subjunctive=scope.subjunctive)
-            except NoGlossError:
-                continue
-            rest = " ".join(part for part in (second, *texts, *trailing) if part)
-            yield clause_rules.Predicate(clause_rules.shown(scope.subject), first, rest, stranded), k
+        yield from _completed(reader, j, scope, verb, texts, clause_rules.shown(scope.subject))
+    for phrase, j in _identities(reader, i, scope):
+        subject = clause_rules.shown(scope.subject)
+        if scope.subject.kind == "demonstrative":
+            subject = _pointing(scope.subject.lemma, phrase)
+        state = scope.subject.kind != "noun" or scope.subject.human
+        texts = [phrase.core if _profession(phrase, scope.subject) else phrase.text]
+        yield from _completed(reader, j, scope, SpanishVerb("ser", state=state), texts, subject)
+
+
+def _completed(
+    reader: Reader, j: int, scope: Scope, verb: SpanishVerb, texts: list[str], subject: str
+) -> Iterator[tuple[Predicate, int]]:
+    for trailing, stranded, k in clause_rules.trailing(reader, j, scope):
+        try:
+            first, second = build(scope.group, verb, _number(scope.subject, texts), subjunctive=scope.subjunctive)
+        except NoGlossError:
+            continue
+        rest = " ".join(part for part in (second, *texts, *trailing) if part)
+        yield clause_rules.Predicate(subject, first, rest, stranded), k
+
+
+def _pointing(word: str, phrase: NounPhrase) -> str:
+    """Return the demonstrative that agrees with what it points at: ``esta es mi casa``, ``esto es un libro``."""
+    if phrase.kind == "indefinite" and not phrase.plural and " " not in phrase.core:
+        return "esto" if word in ("this", "these") else "eso"
+    stem = "est" if word in ("this", "these") else "es"
+    if phrase.plural:
+        return stem + ("as" if phrase.gender == "f" else "os")
+    return stem + ("a" if phrase.gender == "f" else "e")
+
+
+def _profession(phrase: NounPhrase, subject: NounPhrase) -> bool:
+    """Say whether the article of "a teacher" is left out in Spanish."""
+    plain = phrase.human and phrase.article in ("un", "una") and " " not in phrase.core
+    return plain and (subject.kind in ("pronoun", "name") or subject.human) and subject.lemma != "it"
 
 
 def _number(subject: NounPhrase, texts: list[str]) -> NounPhrase:
@@ -92,9 +125,11 @@ def _complements(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     yield from _idioms(reader, i, scope)
     if subject.lemma == "it" and subject.kind == "pronoun":
         yield from _impersonal(reader, i, scope)
-    yield from _places(reader, i, subject)
+    yield from _places(reader, i, subject, scope.group.perfect)
     yield from _adjectives(reader, i, scope)
-    yield from _identities(reader, i, scope)
+    possessed = possessive_pronoun(reader.word(i), subject.gender, subject.plural)
+    if possessed:
+        yield SpanishVerb("ser", state=True), [possessed], i + 1
     if reader.word(i) == "to" and subject.kind == "noun":
         for (bound,), j in slots.match(reader, i, ("inf",), replace(scope, subject=clause_rules.IT)):
             yield SpanishVerb("ser"), [bound.text], j
@@ -131,6 +166,10 @@ def _impersonal(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     weather = _WEATHER.get(reader.word(i + 1 if intensity else i))
     if weather:
         yield SpanishVerb("hacer", state=True), [*([intensity] if intensity else []), weather], i + 1 + bool(intensity)
+    if word == "time":
+        yield SpanishVerb("ser", state=True), ["hora"], i + 1
+        for (bound,), j in slots.match(reader, i + 1, ("inf",), replace(scope, subject=clause_rules.IT)):
+            yield SpanishVerb("ser", state=True), ["hora de", bound.text], j
     if word in ("late", "early"):
         yield SpanishVerb("ser", state=True), ["tarde" if word == "late" else "temprano"], i + 1
     if word in ("cloudy", "dark"):
@@ -149,9 +188,9 @@ def _impersonal(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
                 yield SpanishVerb("ser", state=True), [adjective.spanish, bound.text], k
 
 
-def _places(reader: Reader, i: int, subject: NounPhrase) -> Iterator[Complement]:
+def _places(reader: Reader, i: int, subject: NounPhrase, perfect: bool) -> Iterator[Complement]:
     infinitive = "ser" if subject.lemma in _EVENTS else "estar"
-    for length in (3, 2, 1):
+    for length in (4, 3, 2, 1):
         found = _ESTAR_ADVERBS.get(reader.words(i, i + length))
         if found and subject.kind != "demonstrative":
             text = agree(found, subject.gender, subject.plural) if found in _AGREEING else found
@@ -160,6 +199,8 @@ def _places(reader: Reader, i: int, subject: NounPhrase) -> Iterator[Complement]
             if infinitive == "estar" or found not in ("bien", "fuera", "de vuelta"):
                 yield SpanishVerb(infinitive, state=True), [text], i + length
     for preposition, phrase, j in adverbial.prepositional_parts(reader, i):
+        if perfect and preposition == "to" and phrase.kind != "pronoun":
+            yield SpanishVerb("estar"), [adverbial.render("in", phrase)], j
         if preposition in ("at", "on", "in") and phrase.kind in ("name", "bare") and not (
             phrase.is_a("place", "articled") or phrase.core[:1].isupper()
         ):
@@ -206,7 +247,8 @@ def _adjectives(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
 
 
 def _ser_or_estar(adjective: Adjective, scope: Scope) -> str | None:
-    if adjective.lemma in lexicon.word_class("estar_adjective"):
+    participial = adjective.lemma.endswith("ed") and adjective.base.endswith("do") and adjective.lemma not in _QUALITIES
+    if participial or adjective.lemma in lexicon.word_class("estar_adjective"):
         if adjective.lemma in ("cold", "hot", "clean", "free") and scope.subject.kind == "demonstrative":
             return None
         return "estar"
@@ -234,7 +276,8 @@ def _governed(reader: Reader, j: int, lemma: str, infinitive: str, texts: list[s
     for phrase, k in noun_phrases(reader, j + 1):
         if phrase.kind == "polar" or phrase.negative or (phrase.kind == "pronoun" and phrase.lemma == "it"):
             continue
-        core = phrase.with_article().text if phrase.kind != "pronoun" else phrase.core
+        placed = phrase if spanish == "de" else phrase.with_article()
+        core = placed.text if phrase.kind != "pronoun" else phrase.core
         special = {"me": "conmigo", "you": "contigo"}.get(phrase.lemma) if spanish == "con" else None
         yield SpanishVerb(infinitive), [*texts, special or f"{spanish} {core}"], k
 
@@ -251,22 +294,15 @@ def _equal(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
                 yield SpanishVerb(infinitive), [text, f"como {core}"], k
 
 
-def _identities(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
+def _identities(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[NounPhrase, int]]:
     subject = scope.subject
-    possessed = possessive_pronoun(reader.word(i), subject.gender, subject.plural)
-    if possessed:
-        yield SpanishVerb("ser", state=True), [possessed], i + 1
     hint = subject.gender if subject.human or subject.lemma in ("he", "she") else ""
     for phrase, j in noun_phrases(reader, i, "object", hint if hint == "f" else ""):
         if phrase.kind in ("pronoun", "polar") or phrase.negative:
             continue
-        if phrase.kind == "bare" and subject.kind == "pronoun" and not subject.plural and not phrase.core[0].isupper():
-            if subject.lemma != "it":
-                continue
-        profession = phrase.human and phrase.article in ("un", "una") and " " not in phrase.core
-        profession = profession and (subject.kind in ("pronoun", "name") or subject.human) and subject.lemma != "it"
-        state = subject.kind != "noun" or subject.human
-        yield SpanishVerb("ser", state=state), [phrase.core if profession else phrase.text], j
+        if phrase.kind == "bare" and not (phrase.plural or phrase.core[0].isupper() or phrase.is_a("mass", "language")):
+            continue
+        yield phrase, j
 
 
 def existentials(reader: Reader, i: int, subjunctive: bool) -> Iterator[tuple[Predicate, int]]:

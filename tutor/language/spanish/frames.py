@@ -12,6 +12,11 @@ from tutor.language.spanish.conjugation import is_reflexive, is_spanish_verb
 from tutor.language.spanish.lexicon import Translation
 
 _SPEC = re.compile(r"^(?P<verb>\S+)(?P<tail>(?: [^\[@!]+?)?)(?: \[(?P<prepositions>[^\]]+)\])?(?P<flags>(?: @\w+)*)(?P<no> !)?$")
+_INTRANSITIVE = frozenset(
+    """crecer aparecer subir bajar salir entrar volver llegar venir ir caer morir fallecer despegar aterrizar vomitar
+    estallar regresar escapar huir desaparecer envejecer adelgazar engordar madrugar seguir continuar partir esperar
+    fracasar ceder trabajar pasar ahorrar resultar""".split()
+)
 _OBJECTLESS_PARTICLES = frozenset("up down out off over in on away back through along around".split())
 
 
@@ -51,7 +56,7 @@ def frames(lemma: str) -> Iterator[Frame]:
     yield from _particle_frames(lemma)
     plain = tuple(t for t in _verb_translations(lemma) if _known(t))
     for translation in plain:
-        if not is_reflexive(translation.text.split()[0]) or translation.preposition:
+        if (not is_reflexive(translation.text) or translation.preposition) and " " not in translation.text:
             yield _frame(("obj",), translation)
             break
     intransitive = next((t for t in plain if _reflexive_pair(t, plain)), plain[0] if plain else None)
@@ -113,6 +118,8 @@ def _marked(pattern: tuple[str, ...], flags: frozenset[str]) -> tuple[str, ...]:
     """Tell the clause slots which Spanish form the verb of the frame asks for."""
     if "sub" in flags and pattern[-1] == "inf":
         return (pattern[0].replace("obj", "objclause", 1),)
+    if "sub2" in flags:  # "tell him to go": decirle que vaya
+        return (pattern[0].replace("obj", "iobjclause", 1),)
     form = "ger" if "ger" in flags else "sub" if "sub" in flags else ""
     return tuple(f"{element}.{form}" if form and element in ("inf", "ing", "that") else element for element in pattern)
 
@@ -138,5 +145,6 @@ def _particle_frames(lemma: str) -> Iterator[Frame]:
             yield _frame((*rest, "obj"), takes_object)
             if particle_only and not takes_object.preposition:
                 yield _frame(("obj", *rest), takes_object)
-        if not usable[0].preposition:
-            yield _frame(rest, usable[0])
+        alone = next((t for t in usable if is_reflexive(t.text.split()[0]) or t.text in _INTRANSITIVE or " " in t.text), None)
+        if alone and not alone.preposition:
+            yield _frame(rest, alone)

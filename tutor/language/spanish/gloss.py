@@ -119,9 +119,24 @@ def _imperatives(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
             for predicate, k in verb_phrases(reader, j, Scope(we, group)):
                 yield f"vamos a {predicate.verb} {predicate.rest}".strip(), k
         return
-    if reader.word(i) == "never":
+    if reader.words(i, i + 2) == "thank you":
+        yield from _thanks(reader, i + 2)
+    if reader.word(i) in ("never", "thank"):
         return
     for group, j in infinitive_groups(reader, i if start is None else start, "imperative"):
         denied = group if start is None else replace(group, before=("no", *group.before))
         for predicate, k in verb_phrases(reader, j, Scope(you, denied)):
             yield f"{predicate.verb} {predicate.rest}".strip(), k
+
+
+def _thanks(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
+    """Read what follows "thank you"."""
+    text = "gracias"
+    for much in ("very much", "so much"):
+        if reader.words(i, i + 2) == much:
+            text, i = "muchas gracias", i + 2
+    if reader.word(i) == "for":
+        for phrase, j in noun_phrases(reader, i + 1):
+            if phrase.kind in ("noun", "indefinite") and not phrase.negative:
+                yield f"{text} por {phrase.text}", j
+    yield text, i

@@ -133,9 +133,11 @@ def singulars(word: str) -> tuple[str, ...]:
 
 def nouns(word: str) -> tuple[tuple[LexicalEntry, bool], ...]:
     """Return the noun entries of a form, each with whether the form is plural."""
-    if word in ("people", "children"):
+    if word in ("people", "children") and not entry(word, "noun"):
         return tuple((found, True) for lemma in singulars(word) if (found := entry(lemma, "noun")))
     own = entry(word, "noun")
+    if own and word == "people":
+        return ((own, True),)
     plurals = tuple((found, True) for lemma in singulars(word) if lemma != word and (found := entry(lemma, "noun")))
     return (((own, False),) if own else ()) + plurals
 

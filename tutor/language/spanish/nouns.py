@@ -35,12 +35,14 @@ _INDEFINITES = {
     "someone": ("alguien", "human"), "somebody": ("alguien", "human"), "something": ("algo", ""),
     "nothing": ("nada", "negative"), "nobody": ("nadie", "human negative"), "everything": ("todo", ""),
     "everyone": ("todos", "human plural"), "everybody": ("todos", "human plural"), "anything": ("nada", "polar"),
-    "anyone": ("nadie", "human polar"), "anybody": ("nadie", "human polar"),
+    "no one": ("nadie", "human negative"), "anyone": ("nadie", "human polar"), "anybody": ("nadie", "human polar"),
 }  # fmt: skip
 _POSSESSIVE_PRONOUNS = {"mine": "mío", "yours": "tuyo", "his": "suyo", "hers": "suyo", "ours": "nuestro", "theirs": "suyo"}
 _TITLES = {"mr": ("el señor", "m"), "mrs": ("la señora", "f"), "ms": ("la señora", "f"), "miss": ("la señorita", "f"),
            "dr": ("el doctor", "m")}  # fmt: skip
 _DEMONSTRATIVE_PRONOUNS = {"this": ("esto", False), "that": ("eso", False), "these": ("estos", True), "those": ("esos", True)}
+_DAYS = {"today": "hoy", "tomorrow": "mañana", "yesterday": "ayer"}
+_NOT_NOUNS = frozenset("one other others sake lot all left right whole none more most less today tomorrow being".split())
 _PARTITIVES = {"one": ("uno", False), "some": ("algunos", True), "many": ("muchos", True), "most": ("la mayoría", True),
                "none": ("ninguno", False), "each": ("cada uno", False), "both": ("ambos", True), "two": ("dos", True),
                "three": ("tres", True), "half": ("la mitad", False)}  # fmt: skip
@@ -109,6 +111,9 @@ def _joined(first: NounPhrase, second: NounPhrase, conjunction: str) -> NounPhra
 
 def _simple(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple[NounPhrase, int]]:
     yield from _pronouns(reader, i, role)
+    if reader.word(i) in _DAYS:
+        yield NounPhrase("", _DAYS[reader.word(i)], lemma=reader.word(i), kind="name"), i + 1
+        return
     yield from _names(reader, i)
     for phrase, j in _described(reader, i, role, hint):
         yield from _with_complement(reader, phrase, j)
@@ -139,13 +144,15 @@ def _pronouns(reader: Reader, i: int, role: str) -> Iterator[tuple[NounPhrase, i
         is_plural = person in (Person.first_pl, Person.third_pl)
         human = word not in ("it", "they", "them")
         yield NounPhrase("", text, gender, is_plural, person, word, "pronoun", human), i + 1
-    if word in _INDEFINITES and reader.word(i + 1) != "else":
+    length = 2 if reader.words(i, i + 2) == "no one" else 1
+    word = reader.words(i, i + length)
+    if word in _INDEFINITES and reader.word(i + length) not in ("else", "of"):
         text, features = _INDEFINITES[word]
         is_plural = "plural" in features
         person = Person.third_pl if is_plural else Person.third_sg
         polar = "polar" in features
         yield NounPhrase("", text, "m", is_plural, person, word, "polar" if polar else "indefinite",
-                         "human" in features, "negative" in features, "", False), i + 1  # fmt: skip
+                         "human" in features, "negative" in features, "", False), i + length  # fmt: skip
     if word in _DEMONSTRATIVE_PRONOUNS:
         text, is_plural = _DEMONSTRATIVE_PRONOUNS[word]
         person = Person.third_pl if is_plural else Person.third_sg
@@ -202,6 +209,9 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
         raise NoGlossError("superlative without an article")
     if determiner.word == "every" and core.lemma in lexicon.word_class("time"):
         raise NoGlossError("a time adverbial")
+    if determiner.spanish == "un poco de" and core.lemma not in lexicon.word_class("mass"):
+        raise NoGlossError("a little of what can be counted")
+    core = _people(determiner, core)
     if determiner.word in ("some", "any", "no"):
         return _unspecified(determiner.word, core, role)
     article = determiner.render(core.text, core.gender, core.is_plural, core.english_plural)
@@ -213,6 +223,17 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
         kind = "indefinite"
     possessor = determiner.word if determiner.word in POSSESSIVES else ""
     return replace(_phrase(core, article, kind), possessor=possessor)
+
+
+def _people(determiner: Determiner, core: Core) -> Core:
+    """Count "people" by ``personas``, but leave the crowd ``gente``."""
+    if not core.text.startswith("gente"):
+        return core
+    if determiner.count or determiner.word in ("some", "several", "a few", "few", "these", "those", "no", "any"):
+        if core.text != "gente":
+            raise NoGlossError("some people with an adjective")
+        return replace(core, text="personas", is_plural=True)
+    return core
 
 
 def _unspecified(word: str, core: Core, role: str) -> NounPhrase:
@@ -238,11 +259,21 @@ def _phrase(core: Core, article: str, kind: str) -> NounPhrase:
 
 
 def _cores(reader: Reader, i: int, hint: str) -> Iterator[tuple[Core, int]]:
+    for length in (3, 2):
+        for found, english_plural in lexicon.nouns(_spelled(reader, i, length)):
+            core = _core(found, english_plural, (), hint)
+            if core:
+                yield core, i + length
+    for found, english_plural in lexicon.nouns(reader.word(i)):
+        core = _core(found, english_plural, (), hint)
+        if core:
+            yield from _compounds(reader, core, found, i + 1, hint, ())
     for described, j in adjectives(reader, i):
         for length in (3, 2, 1):
-            word = reader.words(j, j + length).replace(" - ", "-")
-            if j + length > len(reader) or (length > 1 and reader.word(j + length - 1) == "'s"):
-                continue
+            word = _spelled(reader, j, length)
+            if word in _NOT_NOUNS or (described and described[-1].lemma in ("last", "next") and word in
+                                      lexicon.word_class("time") and reader.word(i - 1) not in ("the", *POSSESSIVES)):
+                continue  # fmt: skip
             for found, english_plural in lexicon.nouns(word):
                 core = _core(found, english_plural, described, hint)
                 if core is None:
@@ -251,11 +282,17 @@ def _cores(reader: Reader, i: int, hint: str) -> Iterator[tuple[Core, int]]:
                 yield core, j + length
 
 
+def _spelled(reader: Reader, i: int, length: int) -> str:
+    if i + length > len(reader) or (length > 1 and reader.word(i + length - 1) == "'s"):
+        return ""
+    return reader.words(i, i + length).replace(" - ", "-")
+
+
 def _core(found: lexicon.LexicalEntry, english_plural: bool, described: tuple[Adjective, ...], hint: str) -> Core | None:
     translation = _of_gender(found, hint)
-    human = found.lemma in lexicon.word_class("human") or _both_sexes(found)
+    human = bool({found.lemma, *lexicon.singulars(found.lemma)} & lexicon.word_class("human")) or _both_sexes(found)
     try:
-        noun, gender, is_plural = inflect_noun(translation, english_plural)
+        noun, gender, is_plural = inflect_noun(translation, english_plural and found.lemma != "people")
         gender = hint if hint and translation.gender == "mf" else gender
         text = _compose(noun, gender, is_plural, described)
     except NoGlossError:

@@ -27,6 +27,10 @@ _MODAL_VERBS = {
     "may": ("poder", SpanishTense.present), "might": ("poder", SpanishTense.conditional),
     "must": ("deber", SpanishTense.present), "should": ("deber", SpanishTense.conditional),
 }  # fmt: skip
+_SIMPLE_INSTEAD = frozenset(
+    """ir irse venir volver llegar salir llevar marcharse mudarse partir regresar parecer tener querer
+    significar deber""".split()
+)
 _SIMPLE = {"present": SpanishTense.present, "past": SpanishTense.preterite}
 _DATIVE = {
     Person.first_sg: "me", Person.second_sg: "te", Person.third_sg: "le",
@@ -80,7 +84,9 @@ def accusative(phrase: NounPhrase) -> str:
     return ("la" if phrase.gender == "f" else "lo") + ("s" if phrase.plural else "")
 
 
-def build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, *, subjunctive: bool = False) -> tuple[str, str]:
+def build(
+    group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, *, subjunctive: bool = False, literal: bool = False
+) -> tuple[str, str]:
     """Return the Spanish verb group in two parts, between which a question puts its subject.
 
     Parameters
@@ -92,7 +98,9 @@ def build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, *, subjuncti
     subject : NounPhrase
         What the verb agrees with.
     subjunctive : bool
-        Put the finite form into the present subjunctive.
+        Put the finite form into the subjunctive.
+    literal : bool
+        Keep an English progressive where Spanish prefers a simple tense: ``está yendo``.
 
     Raises
     ------
@@ -100,7 +108,7 @@ def build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, *, subjuncti
         If Spanish has no certain equivalent, or the table lacks the form.
     """
     try:
-        return _build(group, verb, subject, subjunctive)
+        return _build(*((group, verb) if literal else _natural(group, verb)), subject, subjunctive)
     except UnknownSpanishVerb as error:
         raise NoGlossError(str(error)) from error
 
@@ -127,9 +135,18 @@ def _build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, subjunctive
     if "ever" in group.before:
         forms.append("alguna vez")
     whole = [*before, forms[0]]
-    if layers[0] == "haber" and len(forms) > 1:
+    if layers[0] in ("haber", "estar") and len(forms) > 1:
         whole.append(forms.pop(1))
     return " ".join(whole), " ".join([*forms[1:], *([verb.tail] if verb.tail else [])])
+
+
+def _natural(group: VerbGroup, verb: SpanishVerb) -> tuple[VerbGroup, SpanishVerb]:
+    """Undo an English progressive where Spanish has a simple tense, or a participle: ``viene``, ``está sentado``."""
+    if not group.progressive or group.passive:
+        return group, verb
+    if verb.infinitive in _SIMPLE_INSTEAD and not group.perfect and not group.modal:
+        return replace(group, progressive=False), replace(verb, state=True)
+    return group, verb
 
 
 def _layers(group: VerbGroup, verb: SpanishVerb) -> list[str]:
@@ -155,9 +172,10 @@ def _tense(group: VerbGroup, verb: SpanishVerb, first: str, subjunctive: bool) -
     if group.form != "finite":
         return SpanishTense(group.form)
     if subjunctive:
-        if group.tense == "past" or group.modal not in ("", "can", "will"):
-            raise NoGlossError("no present subjunctive")
-        return SpanishTense.subjunctive
+        if group.modal not in ("", "can", "will", "could", "would"):
+            raise NoGlossError("no subjunctive")
+        past = group.tense == "past" or group.modal in ("could", "would")
+        return SpanishTense.imperfect_subjunctive if past else SpanishTense.subjunctive
     if group.modal in _MODAL_VERBS:
         could_polite = group.modal == "could" and (group.question or group.perfect)
         return SpanishTense.conditional if could_polite else _MODAL_VERBS[group.modal][1]

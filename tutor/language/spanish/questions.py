@@ -49,6 +49,8 @@ def inverted(
         return
     for subject, j in subjects(reader, start):
         for group, k in auxiliary_groups(reader, i, subject.english_person, denied, question=True, rest=j):
+            if group.lemma == "be" and gap is not None and gap.lemma in ("what", "who") and k == len(reader):
+                continue
             if not only or group.lemma == only:
                 yield from verb_phrases(reader, k, Scope(subject, group, gap))
 
@@ -70,7 +72,7 @@ def _wh_questions(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
 def _adverbial(reader: Reader, i: int, word: str) -> Iterator[tuple[str, int]]:
     spanish = _ADVERBIAL[word]
     for predicate, j in inverted(reader, i + 1, None):
-        going = word == "where" and predicate.verb.split()[-1] in ("va", "vas", "vamos", "van", "fue", "fuiste", "fueron")
+        going = word == "where" and bool({"go", "going"} & {token.norm for token in reader.tokens})
         yield f"{'adónde' if going else spanish} {predicate.question()}", j
     if word in ("where", "when", "how"):
         yield from _where_is(reader, i, word)
@@ -150,7 +152,7 @@ def _with_gap(reader: Reader, i: int, gap: NounPhrase) -> Iterator[tuple[str, in
 
 def _who_is(reader: Reader, i: int, group: VerbGroup, asked: str) -> Iterator[tuple[str, int]]:
     for role in ("subject", "object"):
-        for phrase, j in noun_phrases(reader, i, role):
+        for phrase, j in subjects(reader, i) if role == "subject" else noun_phrases(reader, i, role):
             if j != len(reader) or phrase.kind in ("polar", "bare") or (role == "object" and phrase.kind == "pronoun"):
                 continue
             if asked == "qué" and (phrase.kind == "noun" or phrase.possessor):

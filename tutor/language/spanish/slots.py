@@ -27,6 +27,11 @@ _WH = {
     "what": "qué", "where": "dónde", "when": "cuándo", "why": "por qué", "how": "cómo", "who": "quién", "if": "si",
     "whether": "si",
 }  # fmt: skip
+_NO_PURPOSE = frozenset(
+    """be want like seem ask tell expect help allow advise order force persuade warn remind encourage invite cause get
+    suppose forbid beg urge command teach permit convince prefer wish mean hate love need know believe consider require
+    enable lead happen appear have say think forget remember try happen find take""".split()
+)
 _MOTION = frozenset("go come run return travel stop walk leave".split())
 
 
@@ -64,10 +69,14 @@ def _match_one(
     name, _, semantic = element.partition(".")
     if name in ("obj", "obj2", "iobj"):
         yield from _nouns(reader, i, name, semantic, scope)
+    elif name == "infgap":
+        gap = NounPhrase("", "", kind="gap")
+        for bound, j in _infinitives(reader, i, "inf", replace(scope, gap=gap)):
+            yield bound, j
     elif name in ("inf", "base", "ing"):
         yield from _infinitives(reader, i, name, scope, "gerund" if semantic == "ger" else "infinitive")
-    elif name == "objclause":
-        yield from _object_clauses(reader, i, semantic, scope)
+    elif name in ("objclause", "iobjclause"):
+        yield from _object_clauses(reader, i, name, semantic, scope)
     elif name == "that":
         yield from _that_clauses(reader, i, scope, semantic == "sub")
     elif name == "wh":
@@ -88,6 +97,8 @@ def _match_one(
 def _nouns(reader: Reader, i: int, name: str, semantic: str, scope: Scope) -> Iterator[tuple[Bound, int]]:
     for phrase, j in noun_phrases(reader, i):
         settled = _settled(phrase, scope)
+        if name == "iobj" and settled and not (settled.human or settled.kind == "pronoun" or settled.is_a("animal")):
+            continue
         if settled and (not semantic or _fits(settled, semantic)):
             yield Bound(name, settled), j
     if scope.gap and name != "iobj" and (not semantic or _fits(scope.gap, semantic)):
@@ -126,30 +137,34 @@ def _infinitives(
                 yield Bound(name, None, f"{predicate.verb} {predicate.rest}".strip()), k
 
 
-def _object_clauses(reader: Reader, i: int, semantic: str, scope: Scope) -> Iterator[tuple[Bound, int]]:
+def _object_clauses(reader: Reader, i: int, name: str, semantic: str, scope: Scope) -> Iterator[tuple[Bound, int]]:
     """Read "want him to go", which Spanish puts as ``quiere que vaya``."""
-    if scope.group.tense == "past" or scope.group.modal in ("would", "could", "might", "should"):
-        return
+    past = scope.group.tense == "past" or scope.group.modal in ("would", "could", "might", "should")
+    tense = "past" if past else "present"
     for phrase, j in noun_phrases(reader, i):
         if reader.word(j) != "to" or (semantic and not _fits(phrase, semantic)) or phrase.kind == "polar":
             continue
         for group, k in infinitive_groups(reader, j + 1):
-            inner = replace(scope, subject=phrase, group=replace(group, form="finite"), subjunctive=True)
+            inner = replace(scope, subject=phrase, group=replace(group, form="finite", tense=tense), subjunctive=True)
             for predicate, end in clause_rules.verb_phrases(reader, k, inner):
-                visible = "" if phrase.kind == "pronoun" else predicate.subject
-                yield Bound("that", None, f"que {visible} {predicate.verb} {predicate.rest}".strip()), end
+                visible = "" if phrase.kind == "pronoun" or name == "iobjclause" else f" {predicate.subject}"
+                text = f"que{visible} {predicate.verb} {predicate.rest}".strip()
+                yield Bound("that", phrase if name == "iobjclause" else None, text), end
 
 
 def _that_clauses(reader: Reader, i: int, scope: Scope, wished: bool) -> Iterator[tuple[Bound, int]]:
     opinion = scope.group.lemma in ("think", "believe")
-    if wished and (scope.group.tense == "past" or scope.group.modal in ("would", "could")):
-        return
-    if opinion and scope.group.negative and scope.group.tense == "past":
-        return
     subjunctive = wished or (opinion and scope.group.negative)
     start = i + 1 if reader.word(i) == "that" else i
     for text, j in clause_rules.clauses(reader, start, subjunctive=subjunctive):
-        yield Bound("that", None, f"que {text}"), j
+        yield Bound("that", None, f"que {unrepeated(text, scope.subject)}"), j
+
+
+def unrepeated(text: str, subject: NounPhrase) -> str:
+    """Leave out the pronoun of a clause whose subject was just named: ``Él dijo que vendría``."""
+    pronoun = f"{subject.core} "
+    repeated = subject.kind == "pronoun" and subject.core and text.startswith(pronoun)
+    return text[len(pronoun) :] if repeated else text
 
 
 def _wh_clauses(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Bound, int]]:
@@ -183,8 +198,10 @@ def _places(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
 
 def purpose(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[list[str], str, int]]:
     """Yield "to" with an infinitive that tells the purpose: ``para comprar pan``."""
-    if scope.group.lemma in ("be", "want", "like", "seem") or scope.gap:
+    if scope.group.lemma in _NO_PURPOSE or scope.gap:
         return
+    if reader.words(i, i + 2) == "in order":
+        i += 2
     link = "a" if scope.group.lemma in _MOTION else "para"
     for bound, j in _infinitives(reader, i, "inf", scope):
         yield [f"{link} {bound.text}"], "", j

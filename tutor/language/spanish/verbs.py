@@ -23,6 +23,7 @@ _BE = {
 }  # fmt: skip
 _THIRD = (Person.third_sg,)
 _NOT_THIRD = tuple(person for person in Person if person is not Person.third_sg)
+_OF_DEGREE = frozenset("completely really almost truly simply seriously".split())
 _ADVERBS = {
     "always": "siempre", "never": "nunca", "often": "a menudo", "usually": "normalmente", "sometimes": "a veces",
     "already": "ya", "still": "todavía", "also": "también", "only": "solo", "really": "realmente",
@@ -88,13 +89,13 @@ def finite_groups(reader: Reader, i: int, person: Person) -> Iterator[Reading]:
     for group, j in _skip_adverbs(reader, i, VerbGroup()):
         yield from auxiliary_groups(reader, j, person, group, question=False)
         word = reader.word(j)
-        for lemma, forms in _paradigms(word):
+        for lemma, forms in paradigms(word):
+            if word in forms.past:
+                yield replace(group, lemma=lemma, tense="past"), j + 1
             if (person is Person.third_sg and word in forms.third) or (
                 person is not Person.third_sg and word == forms.base
             ):
                 yield replace(group, lemma=lemma), j + 1
-            if word in forms.past:
-                yield replace(group, lemma=lemma, tense="past"), j + 1
 
 
 def auxiliary_groups(
@@ -160,13 +161,15 @@ def infinitive_groups(reader: Reader, i: int, form: str = "infinitive") -> Itera
 def gerund_groups(reader: Reader, i: int) -> Iterator[Reading]:
     """Yield the groups of one gerund."""
     word = reader.word(i)
-    for lemma, forms in _paradigms(word):
+    for lemma, forms in paradigms(word):
         if word in forms.gerund:
             yield VerbGroup(lemma, form="gerund"), i + 1
 
 
 def _after(reader: Reader, i: int, group: VerbGroup, expected: str) -> Iterator[Reading]:
     """Read on after an auxiliary; ``expected`` is what it calls for: ``base``, ``have`` or ``be``."""
+    if expected == "be" and reader.word(i) in _OF_DEGREE:
+        yield from _after_be(reader, i, group)
     for started, j in _skip_adverbs(reader, i, group):
         if expected == "base":
             yield from _after_base(reader, j, started)
@@ -183,7 +186,7 @@ def _after_base(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]:
         return
     if word == "have":
         yield from _after(reader, i + 1, group, "have")
-    for lemma, forms in _paradigms(word):
+    for lemma, forms in paradigms(word):
         if word == forms.base:
             yield replace(group, lemma=lemma), i + 1
 
@@ -207,6 +210,8 @@ def _after_be(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]:
     if word == "being":
         for lemma in _participles(reader.word(i + 1)):
             yield replace(group, lemma=lemma, progressive=True, passive=True), i + 2
+    if lexicon.entry(word, "adjective"):
+        yield replace(group, lemma="be"), i
     for started, j in gerund_groups(reader, i):
         yield replace(group, lemma=started.lemma, progressive=True), j
     yield replace(group, lemma="be"), i
@@ -215,14 +220,15 @@ def _after_be(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]:
 
 
 def _participles(word: str) -> Iterator[str]:
-    for lemma, forms in _paradigms(word):
+    for lemma, forms in paradigms(word):
         if word in forms.participle:
             yield lemma
 
 
-def _paradigms(word: str) -> Iterator[tuple[str, Paradigm]]:
+def paradigms(word: str) -> Iterator[tuple[str, Paradigm]]:
+    """Yield the verbs that a word may be a form of, modals and "be" apart, with their forms."""
     for lemma in lemmas(word):
-        if lemma not in ("be", "ought", *_MODALS):
+        if lemma not in ("be", "ought", "used", *_MODALS):
             yield lemma, paradigm(lemma)
 
 
