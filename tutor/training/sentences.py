@@ -18,6 +18,7 @@ MIN_WORDS, MAX_WORDS = 4, 28
 _ODD = re.compile(r"[^A-Za-z0-9 ,.;:?!'\"()%$€£\-–’é]")
 _INNER_END = re.compile(r"[.?!][\"')]*\s+\S")
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|vs|etc)\.(?=\s)|\b[ap]\.m\.(?=\s+[a-z])|\b[A-Z]\.(?=\s)")
+_CONTRACTED = re.compile(r"\w+'\w+")
 _WORD = re.compile(r"[A-Za-z]+")
 
 _LOWER_FIRST = words("lower_first")
@@ -58,7 +59,7 @@ def is_clean(sentence: str) -> bool:
         return False
     if _INNER_END.search(_ABBREVIATION.sub("", sentence)) or " '" in sentence or " ," in sentence:
         return False
-    lower = [word for word in _WORD.findall(sentence.replace("'", "")) if word.islower()]
+    lower = [word for word in _WORD.findall(_CONTRACTED.sub("", sentence)) if word.islower()]
     unknown = sum(len(word) > 3 and not is_known_word(word) for word in lower)
     return unknown <= (len(lower) >= 12)
 

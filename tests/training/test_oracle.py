@@ -1,0 +1,54 @@
+import pytest
+
+from tutor.language.tokens import tokenize
+from tutor.planner.schema import spans_of
+from tutor.training.errors import Broken, Edit
+from tutor.training.oracle import MAX_CALLS, OutOfReachError, oracle_steps
+
+
+def broken(source: str, *edits: tuple[str, str]) -> Broken:
+    found, target, at = [], source, 0
+    for wrong, right in edits:
+        at = source.index(wrong, at)
+        found.append(Edit(at, at + len(wrong), wrong, right, "TENSE"))
+    for edit in reversed(found):
+        target = target[: edit.start] + edit.right + target[edit.end :]
+    return Broken(source, target, tuple(found))
+
+
+@pytest.mark.parametrize(
+    ("pair", "tool"),
+    [
+        (broken("My aunt writed a song.", ("writed", "wrote")), "lookup_irregular_verb"),
+        (broken("My aunt sell old maps.", ("sell", "sells")), "check_subject_verb_agreement"),
+        (broken("My aunt sells old maps."), "check_subject_verb_agreement"),
+        (broken("She can to sing.", ("to sing", "sing")), "conjugate"),
+        (broken("He swimming in the lake.", ("swimming", "is swimming")), "conjugate"),
+    ],
+)
+def test_each_kind_of_error_has_its_tool(pair: Broken, tool: str) -> None:
+    steps = oracle_steps(pair)
+    assert steps[0]["tool"] == tool
+    assert steps[-1] == {"tool": "lookup_spanish", "args": {"word": pair.target}}
+
+
+def test_every_call_is_within_the_mask() -> None:
+    pair = broken(
+        "Last year my cousins sells the boat and buyed a horse.", ("sells", "sold"), ("buyed", "bought")
+    )
+    spans = spans_of(pair.source, tokenize(pair.source))
+    steps = oracle_steps(pair)
+    assert [step["args"].get("verb") for step in steps] == ["sell", "buy", None]
+    assert all(step["args"]["subject"] in spans for step in steps if "subject" in step["args"])
+
+
+def test_many_verbs_do_not_pass_the_cap() -> None:
+    text = "I came, I saw, I ate, I drank, I slept, I woke, I sang, I ran and then I go."
+    steps = oracle_steps(broken(text, ("go", "went")))
+    assert len(steps) == MAX_CALLS + 1
+    assert {"go"} <= {step["args"].get("verb") for step in steps}
+
+
+def test_a_correction_that_no_tool_supports_is_refused() -> None:
+    with pytest.raises(OutOfReachError):
+        oracle_steps(broken("My aunt sells maps.", ("maps", "charts")))
