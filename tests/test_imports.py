@@ -20,11 +20,21 @@ BELOW: dict[str, set[str]] = {
     "planner": {"decoding", "language", "paths", "tools", "tracing"},
     "agent": {"decoding", "language", "paths", "planner", "tools", "tracing"},
     "grounding": {"language", "planner", "tools"},
+    "selfcheck": {"agent", "decoding", "grounding", "language", "planner"},
     "evaluation": set(),
-    "training": {"agent", "decoding", "evaluation", "grounding", "language", "paths", "planner", "tools"},
+    "selfcheck": {"agent", "decoding", "grounding", "language", "paths", "planner", "tools", "tracing"},
+    "training": {"agent", "decoding", "grounding", "language", "paths", "planner", "tools", "tracing"},
     "cli": {
-        "agent", "decoding", "evaluation", "grounding", "language", "paths", "planner", "tools", "tracing"
-    },  # fmt: skip
+        "agent",
+        "decoding",
+        "grounding",
+        "language",
+        "paths",
+        "planner",
+        "selfcheck",
+        "tools",
+        "tracing",
+    },
     "__main__": {"cli"},
     "__init__": set(),
 }

@@ -37,7 +37,9 @@ Language = Annotated[Literal["en", "es"], typer.Option(help="Language of reasons
 Scope = Annotated[
     Literal["all", "beginner"], typer.Option(help="All of English, or only what a first course teaches.")
 ]
-Confidence = Annotated[float, typer.Option(min=0, max=1, metavar="P", help="Drop edits that are less sure.")]
+Confidence = Annotated[
+    float | None, typer.Option(min=0, max=1, metavar="P", help="Drop edits that are less sure.")
+]
 Steps = Annotated[int, typer.Option(min=1, max=8, metavar="N", help="Steps before a run is stopped.")]
 Sample = Annotated[bool, typer.Option("--sample", help="Sample the decisions instead of taking the best.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed of --sample, 0 unless given.")]
@@ -66,7 +68,7 @@ def correct(
     json_output: Json = False,
     lang: Language = "en",
     scope: Scope = "all",
-    min_confidence: Confidence = 0.0,
+    min_confidence: Confidence = None,
     max_steps: Steps = 8,
     sample: Sample = False,
     seed: Seed = None,
@@ -78,7 +80,7 @@ def correct(
 ) -> None:
     """Correct the verbs of English sentences and say why."""
     arguments = sentences or []
-    if not arguments and sys.stdin.isatty():
+    if not arguments and _at_terminal():
         raise typer.BadParameter("give one in quotes, or - to type them a line each", param_hint="SENTENCE")
     if seed is not None and not sample:
         raise typer.BadParameter("only --sample uses a seed", param_hint="--seed")
@@ -99,6 +101,10 @@ def correct(
         tutor = Tutor.load(model, device=device, engine=engine)
         for number, sentence in enumerate(_watched(arguments), start=1):
             show(tutor.correct(sentence, options, trace=writer, sentence_id=str(number)))
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty()
 
 
 def _watched(arguments: list[str]) -> Iterator[str]:

@@ -120,17 +120,18 @@ class TokenRecord(_Record):
 
 
 class Alternative(_Record):
-    """One whole text that a choice weighed."""
+    """One whole alternative that a choice weighed, against leaving the sentence as it is."""
 
     text: str
+    """The change, ``goed -> went``, or the sentence itself for leaving it."""
     fluency: Number | None = None
-    """Log-probability of the sentence under the base model, in nats."""
+    """Gain in log-probability under the base model, in nats."""
     error_model: Number | None = None
-    """Log-probability of the alternative under the tuned model, in nats."""
+    """Log-odds under the tuned model, in nats."""
     score: Number
-    """What the choice ranks by."""
+    """What the choice ranks by: the log-odds that the change is right."""
     probability: Number
-    """Softmax of the scores over all alternatives of the choice."""
+    """Probability that the change is right, 0 to 1."""
     chosen: bool = False
 
 
