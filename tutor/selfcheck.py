@@ -1,0 +1,152 @@
+"""The hunt for ungrounded steps: random logits, hostile sentences, and an independent checker."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from tutor.agent.react import STEP_CAP, react
+from tutor.decoding.forest import Forest
+from tutor.decoding.model import Context
+from tutor.decoding.tokenizer import Tokenizer
+from tutor.grounding import Violation, check_run, check_step
+from tutor.grounding.hostile import hostile_sentences
+from tutor.language.scope import ScopeReason, scope_reasons
+from tutor.language.tokens import tokenize
+from tutor.planner.choice import ChoiceWeights
+from tutor.planner.planner import Planner, PlannerOptions, PlannerRun, Sink
+from tutor.planner.steps import FinalAnswer, Observed, ToolCall
+
+_PADDING = 64
+"""Rows of logits that stand for no token, as models have whose head is wider than their vocabulary."""
+_SPREAD = 4.0
+"""Standard deviation of the scores of whole alternatives, in nats."""
+
+
+class RandomLogits:
+    """A language model that knows nothing: every prediction and every score is drawn anew.
+
+    Parameters
+    ----------
+    tokenizer : Tokenizer
+        Gives the vocabulary.
+    seed : int
+        Of the random numbers.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, seed: int) -> None:
+        self.tokenizer = tokenizer
+        self._generator = torch.Generator().manual_seed(seed)
+
+    def context(self) -> Context:
+        """Start a context, of which only the length is kept."""
+        return _RandomContext(self.tokenizer.size + _PADDING, self._generator)
+
+    def fluency(self, forest: Forest) -> torch.Tensor:
+        """Return a random score for each node."""
+        return _SPREAD * torch.randn(len(forest), generator=self._generator)
+
+    def decisions(self, forest: Forest) -> torch.Tensor:
+        """Return a random score for each node."""
+        return self.fluency(forest)
+
+
+class _RandomContext:
+    def __init__(self, width: int, generator: torch.Generator) -> None:
+        self._width, self._generator = width, generator
+        self._length = 0
+
+    def append(self, ids: Sequence[int]) -> None:
+        self._length += len(ids)
+
+    def logits(self) -> torch.Tensor:
+        return torch.randn(self._width, generator=self._generator)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def cached(self) -> int:
+        return self._length
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedStep:
+    """One decoded step and the checker's verdict.
+
+    Attributes
+    ----------
+    sentence : str
+        The sentence of the run.
+    observed : tuple of Observed
+        The earlier steps of the run.
+    text : str
+        The step as decoded; empty where decoding failed.
+    violations : tuple of Violation
+        What is wrong with it or, with the last step of a run, with the run.
+    """
+
+    sentence: str
+    observed: tuple[Observed, ...]
+    text: str
+    violations: tuple[Violation, ...]
+
+
+class _WitnessedRun(PlannerRun):
+    """A planner's run that keeps every step as it was decoded."""
+
+    def __init__(
+        self, planner: Planner, sentence: str, scope: tuple[ScopeReason, ...], seed: int | None
+    ) -> None:
+        super().__init__(planner, sentence, scope, seed, min_confidence=None)
+        self.decoded: list[tuple[tuple[Observed, ...], str]] = []
+
+    def step(
+        self, observed: tuple[Observed, ...], sink: Sink | None = None
+    ) -> tuple[str, ToolCall | FinalAnswer]:
+        """Decode the next step and keep its text with the steps before it."""
+        text, step = super().step(observed, sink)
+        self.decoded.append((observed, text))
+        return text, step
+
+
+def random_steps(tokenizer: Tokenizer, seed: int = 0) -> Iterator[CheckedStep]:
+    """Yield steps without end that a random model decodes under the mask, each with the checker's verdict.
+
+    The correction is decoded now token by token, now chosen as a whole; decisions are now the largest
+    logit, now sampled; runs have now the full cap, now a lower one.
+
+    Parameters
+    ----------
+    tokenizer : Tokenizer
+        Of the model that the masks are made for.
+    seed : int
+        Of the sentences and of the logits.
+    """
+    rng = random.Random(seed)
+    model = RandomLogits(tokenizer, seed)
+    options = [PlannerOptions(whole_alternatives=whole) for whole in (False, True)]
+    planners = [Planner(model, ChoiceWeights(), option) for option in options]
+    for sentence in hostile_sentences(seed):
+        scope = scope_reasons(sentence, tokenize(sentence)) if rng.random() < 0.5 else ()
+        sampling_seed = rng.choice((None, rng.randrange(1 << 31)))
+        run = _WitnessedRun(rng.choice(planners), sentence, scope, sampling_seed)
+        yield from _checked(run, sentence, rng.choice((STEP_CAP, STEP_CAP, rng.randint(1, STEP_CAP))))
+
+
+def _checked(run: _WitnessedRun, sentence: str, max_steps: int) -> Iterator[CheckedStep]:
+    """Carry a run out and yield its steps with their verdicts, the last one with that of the run."""
+    whole: list[Violation] = []
+    try:
+        ended = react(run, sentence, max_steps)
+        whole = check_run([text for _, text in run.decoded], ended.observed, ended.stop_reason, max_steps)
+    except Exception as error:  # whatever a run trips over is what the hunt is for
+        whole = [Violation("G1", f"the run broke off after this step: {error!r}")]
+    verdicts = [(*step, check_step(sentence, *step)) for step in run.decoded] or [((), "", [])]
+    for observed, text, violations in verdicts[:-1]:
+        yield CheckedStep(sentence, observed, text, tuple(violations))
+    observed, text, violations = verdicts[-1]
+    yield CheckedStep(sentence, observed, text, (*violations, *whole))
