@@ -1,7 +1,7 @@
 """The type of a verb edit, as an ERRANT code, without a parser.
 
-The rules follow the order of those in ERRANT (Bryant et al. 2017, "Automatic annotation and evaluation of error
-types for grammatical error correction"), with our own reading of the verb groups in place of a tagger.
+The rules follow the order of those in ERRANT (Bryant et al. 2017, "Automatic annotation and evaluation of
+error types for grammatical error correction"), with our own reading of the verb groups in place of a tagger.
 """
 
 from __future__ import annotations
@@ -77,8 +77,9 @@ def error_type(sentence: str, start: int, end: int, replacement: str) -> str:
     Returns
     -------
     str
-        ``M`` (missing), ``U`` (unneeded) or ``R`` (replaced), and ``VERB:SVA``, ``VERB:FORM``, ``VERB:TENSE``,
-        ``VERB:INFL`` (a form regular by mistake), ``VERB`` (another verb), ``SPELL`` or ``ORTH`` (letter case).
+        ``M`` (missing), ``U`` (unneeded) or ``R`` (replaced), and ``VERB:SVA``, ``VERB:FORM``,
+        ``VERB:TENSE``, ``VERB:INFL`` (a form regular by mistake), ``VERB`` (another verb), ``SPELL`` or
+        ``ORTH`` (letter case).
     """
     before = _side(sentence, start, end)
     after = _side(sentence[:start] + replacement + sentence[end:], start, start + len(replacement))
@@ -102,7 +103,7 @@ def _side(sentence: str, start: int, end: int) -> _Side:
 
 
 def _trimmed(before: _Side, after: _Side) -> tuple[_Side, _Side]:
-    """Leave out what both sides begin and end with; if they still share a word, keep the first that differs."""
+    """Leave out what both begin and end with; if they still share a word, keep the first that differs."""
     while before.norms and after.norms and before.norms[-1] == after.norms[-1]:
         before, after = replace(before, last=before.last - 1), replace(after, last=after.last - 1)
     while before.norms and after.norms and before.norms[0] == after.norms[0]:
