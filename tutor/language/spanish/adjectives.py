@@ -19,6 +19,10 @@ INTENSIFIERS = {
 }  # fmt: skip
 _SUPPLETIVE = {"bueno": "mejor", "malo": "peor"}
 _PREFERRED = {"mad": "enfadado"}
+_NOT_ADJECTIVES = frozenset(
+    """born used had made done got been said left let set put supposed run come become gone taken given kept held meant
+    told felt had brought thought""".split()
+)
 _AGES = {"más viejo": "mayor", "más joven": "menor", "más mayor": "mayor", "más pequeño": "menor", "viejo": "mayor"}
 
 
@@ -87,7 +91,7 @@ def _plain(reader: Reader, i: int) -> Iterator[tuple[Adjective, int]]:
         return
     if found := lexicon.entry(word, "adjective"):
         yield _positive(found), i + 1
-    elif spanish := participle(word):
+    elif word not in _NOT_ADJECTIVES and (spanish := participle(word)):
         yield Adjective(word, spanish, spanish), i + 1
     for lemma, degree in lexicon.degrees(word):
         base = lexicon.entry(lemma, "adjective")

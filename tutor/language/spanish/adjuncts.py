@@ -11,6 +11,7 @@ from tutor.language.spanish.nouns import noun_phrases
 from tutor.language.spanish.phrases import NounPhrase, agree, inflect_noun
 from tutor.language.spanish.reader import NoGlossError, Reader
 
+ANYMORE = "ya no"
 _PREPOSITIONS = {
     "in": "en", "on": "en", "at": "en", "to": "a", "from": "de", "with": "con", "without": "sin", "for": "para",
     "about": "sobre", "after": "después de", "before": "antes de", "under": "debajo de", "behind": "detrás de",
@@ -48,13 +49,26 @@ def _adverbials() -> dict[str, str]:
     return {row[0]: row[1] for row in lexicon.read_table("adverbials.tsv") if len(row) > 1 and row[1]}
 
 
-def adjuncts(reader: Reader, i: int, subject: NounPhrase, negative: bool = False) -> Iterator[tuple[str, int]]:
-    """Yield single adjuncts that start at a position, likeliest first, each with the position after it."""
+def adjuncts(
+    reader: Reader, i: int, subject: NounPhrase, negative: bool = False, excluded: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, int]]:
+    """Yield single adjuncts that start at a position, likeliest first, each with the position after it.
+
+    A preposition in ``excluded`` may only tell a time: the verb governs it otherwise.
+    """
+    if negative and reader.word(i) == "anymore":
+        yield ANYMORE, i + 1
+        return
     for length in range(min(5, len(reader) - i), 0, -1):
         if found := _adverbials().get(reader.words(i, i + length)):
             yield found, i + length
     yield from time_phrases(reader, i)
-    yield from prepositional(reader, i)
+    for preposition, phrase, j in prepositional_parts(reader, i):
+        if preposition not in excluded or phrase.is_a("time", "duration", "month"):
+            try:
+                yield render(preposition, phrase), j
+            except NoGlossError:
+                continue
     yield from _adverb(reader, i, subject, negative)
 
 
@@ -72,8 +86,8 @@ def _adverb(reader: Reader, i: int, subject: NounPhrase, negative: bool) -> Iter
         yield "también", i + 1
     elif word in ("either", "neither") and negative and not following:
         yield "tampoco", i + 1
-    elif word in ("yet", "anymore") and negative:
-        yield ("todavía" if word == "yet" else "más"), i + 1
+    elif word == "yet" and negative:
+        yield "todavía", i + 1
     elif word in ("late", "early"):
         yield ("tarde" if word == "late" else "temprano"), i + 1
     elif word == "alone":
@@ -98,7 +112,9 @@ def time_phrases(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
     word = reader.word(i)
     for count, j in cardinals(reader, i):
         yield from _ago(reader, j, count)
+        yield from _later(reader, j, count)
     if word in ("a", "an"):
+        yield from _later(reader, i + 1, "un")
         yield from _ago(reader, i + 1, "un")
     if word in ("a few", "several") or reader.words(i, i + 2) == "a few":
         yield from _ago(reader, i + 2, "algunos")
@@ -125,6 +141,15 @@ def _time_noun(reader: Reader, i: int) -> tuple[str, str, bool] | None:
         return None
     found = lexicon.entry(word, "noun")
     return inflect_noun(found.translations[0], False) if found else None
+
+
+def _later(reader: Reader, j: int, count: str) -> Iterator[tuple[str, int]]:
+    if reader.word(j + 1) != "later":
+        return
+    for found, english_plural in lexicon.nouns(reader.word(j)):
+        text, gender, _ = inflect_noun(found.translations[0], english_plural)
+        yield f"{'una' if count == 'un' and gender == 'f' else count} {text} más tarde", j + 2
+        return
 
 
 def _ago(reader: Reader, j: int, count: str) -> Iterator[tuple[str, int]]:
@@ -195,6 +220,10 @@ def render(preposition: str, phrase: NounPhrase) -> str:
         phrase = phrase.with_article()
     if phrase.kind == "pronoun":
         return _with_pronoun(preposition, phrase)
+    if preposition == "for" and phrase.kind == "bare" and not (phrase.plural or phrase.human or phrase.is_a("mass", "meal")):
+        raise NoGlossError("for an abstract noun")
+    if preposition == "as" and phrase.article in ("un", "una"):
+        return f"como {phrase.core}"
     spanish = _by_class(preposition, phrase)
     if not spanish:
         return phrase.text
@@ -220,8 +249,8 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
         return ""
     if preposition == "in" and phrase.is_a("duration") and not phrase.article[:1].isdigit() and phrase.is_a("time"):
         return "en"
-    if preposition == "for" and phrase.is_a("duration"):
-        return "durante"
+    if preposition == "for" and phrase.is_a("duration", "money"):
+        return "durante" if phrase.is_a("duration") else "por"
     if preposition == "by" and phrase.kind == "bare":
         if phrase.is_a("vehicle"):
             return "en"
@@ -232,8 +261,6 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
         raise NoGlossError("by a thing")
     if preposition == "at" and (phrase.human or phrase.kind == "name") and not text[0].isupper():
         raise NoGlossError("at a person")
-    if preposition == "as" and phrase.article in ("un", "una"):
-        return "como"
     if preposition in ("up", "down") and not phrase.is_a("place"):
         raise NoGlossError(preposition)
     if preposition == "into":

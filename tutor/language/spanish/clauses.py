@@ -9,14 +9,15 @@ from tutor.language.morphology import Person
 from tutor.language.spanish import adjuncts as adverbial
 from tutor.language.spanish import copula, slots
 from tutor.language.spanish.conjugation import is_reflexive
-from tutor.language.spanish.frames import Frame, frames, transitive
+from tutor.language.spanish.frames import Frame, frames, governed, transitive
 from tutor.language.spanish.nouns import noun_phrases
-from tutor.language.spanish.phrases import NounPhrase, agree
+from tutor.language.spanish.phrases import NounPhrase, agree, definite_article
 from tutor.language.spanish.predicates import SpanishVerb, accusative, build, dative
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import VerbGroup, finite_groups
 
 _TOWARDS = frozenset("ir venir llegar volver asistir unirse parecerse acostumbrarse mudarse viajar acercarse".split())
+_OF_PEOPLE = frozenset("ayudar amar odiar respetar entender matar molestar proteger atacar comprender".split())
 IT = NounPhrase("", "", lemma="it", kind="pronoun")
 
 
@@ -140,7 +141,8 @@ def _filled(
 
 def trailing(reader: Reader, i: int, scope: Scope, gap_used: bool = True) -> Iterator[tuple[list[str], str, int]]:
     """Yield the runs of adjuncts from a position, longest first, with the preposition stranded at the end."""
-    for text, j in adverbial.adjuncts(reader, i, scope.subject, scope.group.negative):
+    excluded = governed(scope.group.lemma)
+    for text, j in adverbial.adjuncts(reader, i, scope.subject, scope.group.negative, excluded):
         for texts, stranded, k in trailing(reader, j, scope, gap_used):
             yield [text, *texts], stranded, k
     yield from slots.purpose(reader, i, scope)
@@ -158,12 +160,22 @@ def _assembled(built: _Build, texts: list[str], stranded: str, scope: Scope) -> 
         group = replace(group, before=("no", *group.before))
     if built.still:
         group = replace(group, progressive=False)
+    group, texts = no_longer(group, texts)
     subject = built.subject or scope.subject
     if scope.subject.negative and "no" in group.before:
         raise NoGlossError("two negatives")
     verb, more = build(group, built.verb, subject, subjunctive=scope.subjunctive)
     rest = " ".join(part for part in (more, *built.complements, *built.late, *texts) if part)
     return Predicate(_shown(built, scope), verb, rest, stranded or built.front)
+
+
+def no_longer(group: VerbGroup, texts: list[str]) -> tuple[VerbGroup, list[str]]:
+    """Move "anymore" to where Spanish has it: ``ya no``."""
+    if adverbial.ANYMORE not in texts:
+        return group, texts
+    if group.before != ("no",):
+        raise NoGlossError("anymore")
+    return replace(group, before=("ya", "no")), [text for text in texts if text != adverbial.ANYMORE]
 
 
 def _shown(built: _Build, scope: Scope) -> str:
@@ -175,13 +187,15 @@ def _shown(built: _Build, scope: Scope) -> str:
 
 def _fill(frame: Frame, bound: tuple[slots.Bound, ...], scope: Scope) -> _Build:
     state = True if "state" in frame.flags else False if "event" in frame.flags else None
-    tail = agree(frame.tail, scope.subject.gender, scope.subject.plural) if "adj" in frame.flags and frame.tail else frame.tail
+    agreeing = frame.tail and ("adj" in frame.flags or frame.tail in ("dormido", "callado", "quieto", "sentado"))
+    tail = agree(frame.tail, scope.subject.gender, scope.subject.plural) if agreeing else frame.tail
     built = _Build(SpanishVerb(frame.verb, tail, state=state), still="prog" in frame.flags)
     prepositions = list(frame.prepositions)
     last = len(bound) - len(prepositions)
     for index, slot in enumerate(bound):
         preposition = prepositions[index - last].strip("_") if index >= max(last, 0) else ""
         _fill_slot(built, frame, slot, preposition, scope)
+    built.negative = built.negative or "neg" in frame.flags
     if "lo" in frame.flags:
         built.verb = built.verb.adding("lo")
     return built
@@ -192,13 +206,16 @@ def _fill_slot(built: _Build, frame: Frame, slot: slots.Bound, preposition: str,
         built.subject = IT
         built.verb = built.verb.adding(dative(scope.subject))
     if slot.phrase is None:
-        built.complements.append(f"{preposition} {slot.text}".strip())
+        after = built.late and slot.name != "base"
+        (built.late if after else built.complements).append(f"{preposition} {slot.text}".strip())
         return
     phrase = slot.phrase
     if slot.text:
         _fill_indirect(built, phrase, scope)
         built.late.append(slot.text)
         return
+    if phrase.lemma == "you" and scope.group.form == "imperative":
+        raise NoGlossError("an order to oneself")
     if phrase.negative:
         built.negative = True
     if "gustar" in frame.flags and slot.name == "obj":
@@ -248,6 +265,10 @@ def _fill_prepositional(built: _Build, phrase: NounPhrase, preposition: str, sco
 def _fill_direct(built: _Build, frame: Frame, phrase: NounPhrase, scope: Scope) -> None:
     if phrase.kind == "name" and not phrase.human and phrase.core == phrase.lemma.title():
         raise NoGlossError("a name of unknown kind")
+    if "own" in frame.flags:
+        phrase = _own(phrase)
+    if phrase.human and phrase.kind == "bare" and frame.verb in _OF_PEOPLE:
+        phrase = phrase.with_article()
     personal = phrase.human and not ("noa" in frame.flags and phrase.kind in ("indefinite", "bare", "noun"))
     personal = personal and phrase.kind != "bare" and not phrase.article[:1].isdigit()
     if phrase is scope.gap:
@@ -256,7 +277,15 @@ def _fill_direct(built: _Build, frame: Frame, phrase: NounPhrase, scope: Scope) 
         built.verb = built.verb.adding(accusative(phrase))
     else:
         placed = phrase.with_article() if "def" in frame.flags else phrase
-        built.complements.append(f"a {placed.text}" if personal else placed.text)
+        late = frame.pattern[-1:] == ("base",)  # "Deja venir a Tom"
+        (built.late if late else built.complements).append(f"a {placed.text}" if personal else placed.text)
+
+
+def _own(phrase: NounPhrase) -> NounPhrase:
+    """Turn "my hand" into ``la mano``, for the verb tells whose it is."""
+    if not phrase.possessor:
+        raise NoGlossError("a hand of somebody else")
+    return replace(phrase, article=definite_article(phrase.core, phrase.gender, phrase.plural))
 
 
 def _passives(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate, int]]:

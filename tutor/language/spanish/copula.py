@@ -16,7 +16,7 @@ from tutor.language.spanish.nouns import noun_phrases, possessive_pronoun
 from tutor.language.spanish.phrases import NounPhrase, agree
 from tutor.language.spanish.predicates import SpanishVerb, build
 from tutor.language.spanish.reader import NoGlossError, Reader
-from tutor.language.spanish.verbs import VerbGroup, auxiliary_groups
+from tutor.language.spanish.verbs import VerbGroup, auxiliary_groups, paradigms
 
 if TYPE_CHECKING:
     from tutor.language.spanish.clauses import Predicate, Scope
@@ -66,7 +66,7 @@ _QUALITIES = frozenset(
     """complicated sophisticated educated talented gifted limited detailed advanced reserved dedicated skilled related
     experienced beloved cultured refined privileged distinguished renowned supposed civilized""".split()
 )
-_UNFIT = frozenset("able sorry late early supposed worth glad welcome due likely bound sure used such like about".split())
+_UNFIT = frozenset("left right quiet able sorry late early supposed worth glad welcome due likely bound sure used such like about".split())
 
 
 def predicates(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate, int]]:
@@ -77,6 +77,10 @@ def predicates(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate
         subject = clause_rules.shown(scope.subject)
         if scope.subject.kind == "demonstrative":
             subject = _pointing(scope.subject.lemma, phrase)
+        elif scope.subject.lemma == "they" and not phrase.human:
+            subject = ""
+        elif scope.subject.lemma == "you" and phrase.plural:
+            continue
         state = scope.subject.kind != "noun" or scope.subject.human
         texts = [phrase.core if _profession(phrase, scope.subject) else phrase.text]
         yield from _completed(reader, j, scope, SpanishVerb("ser", state=state), texts, subject)
@@ -87,10 +91,11 @@ def _completed(
 ) -> Iterator[tuple[Predicate, int]]:
     for trailing, stranded, k in clause_rules.trailing(reader, j, scope):
         try:
-            first, second = build(scope.group, verb, _number(scope.subject, texts), subjunctive=scope.subjunctive)
+            group, extra = clause_rules.no_longer(scope.group, trailing)
+            first, second = build(group, verb, _number(scope.subject, texts), subjunctive=scope.subjunctive)
         except NoGlossError:
             continue
-        rest = " ".join(part for part in (second, *texts, *trailing) if part)
+        rest = " ".join(part for part in (second, *texts, *extra) if part)
         yield clause_rules.Predicate(subject, first, rest, stranded), k
 
 
@@ -125,6 +130,8 @@ def _complements(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     yield from _idioms(reader, i, scope)
     if subject.lemma == "it" and subject.kind == "pronoun":
         yield from _impersonal(reader, i, scope)
+    if reader.word(i) == "like" and reader.word(i + 1) in ("this", "that") and i + 2 == len(reader):
+        yield SpanishVerb("ser", state=True), ["así"], i + 2
     yield from _places(reader, i, subject, scope.group.perfect)
     yield from _adjectives(reader, i, scope)
     possessed = possessive_pronoun(reader.word(i), subject.gender, subject.plural)
@@ -219,6 +226,7 @@ def _adjectives(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     for adjective, j in single(reader, i):
         if adjective.lemma in _UNFIT or (adjective.lemma in _TENER and scope.subject.human):
             continue
+        adjective = _of_person(adjective, scope.subject)
         try:
             text = agree(adjective.spanish, scope.subject.gender, scope.subject.plural)
         except NoGlossError:
@@ -246,8 +254,24 @@ def _adjectives(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
         yield from _equal(reader, i, scope)
 
 
+def _of_person(adjective: Adjective, subject: NounPhrase) -> Adjective:
+    """Say ``mayor`` of people who are older, and ``estupendo`` where ``gran`` cannot stand."""
+    person = subject.human or subject.kind in ("pronoun", "name")
+    spanish = {"más viejo": "mayor"}.get(adjective.spanish) if person and subject.lemma != "it" else None
+    if adjective.base == "gran":
+        spanish = adjective.spanish.replace("gran", "estupendo")
+    return replace(adjective, spanish=spanish) if spanish else adjective
+
+
 def _ser_or_estar(adjective: Adjective, scope: Scope) -> str | None:
     participial = adjective.lemma.endswith("ed") and adjective.base.endswith("do") and adjective.lemma not in _QUALITIES
+    verbal = any(adjective.lemma in forms.participle for _, forms in paradigms(adjective.lemma))
+    if verbal and scope.group.perfect and adjective.lemma not in ("married", "closed", "interested", "worried", "tired"):
+        return None
+    if participial and not lexicon.entry(adjective.lemma, "adjective"):
+        return None
+    if adjective.degree == "er" and adjective.lemma == "happy":
+        return "ser"
     if participial or adjective.lemma in lexicon.word_class("estar_adjective"):
         if adjective.lemma in ("cold", "hot", "clean", "free") and scope.subject.kind == "demonstrative":
             return None
@@ -261,7 +285,8 @@ def _compared(reader: Reader, j: int, adjective: Adjective, infinitive: str, tex
     for phrase, k in noun_phrases(reader, j + 1):
         if phrase.negative or phrase.kind == "polar":
             continue
-        core = {"mí": "yo", "ti": "tú"}.get(phrase.core, phrase.core) if phrase.kind == "pronoun" else phrase.text
+        stressed = {"mí": "yo", "ti": "tú"}.get(phrase.core, phrase.core)
+        core = stressed if phrase.kind == "pronoun" else phrase.with_article().text
         yield SpanishVerb(infinitive), [text, f"que {core}"], k
     for role_phrase, k in noun_phrases(reader, j + 1, "subject"):
         if role_phrase.kind == "pronoun" and role_phrase.core:

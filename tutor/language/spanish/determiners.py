@@ -26,9 +26,10 @@ _QUANTIFIERS = (
     ("other", "otro", "p"), ("enough", "suficiente", ""), ("more", "más", ""), ("some more", "más", ""),
     ("any more", "más", ""), ("less", "menos", ""), ("fewer", "menos", "p"), ("each", "cada", "s"),
     ("half a", "medio", "s"), ("some other", "otro", "p"), ("many other", "mucho otro", "p"),
+    ("most", "la mayoría de", "p"), ("a little more", "un poco más de", "s"), ("little", "poco", "s"),
     ("two more", "dos más", "p"), ("this many", "tanto", "p"),
 )  # fmt: skip
-_FIXED = ("un par de", "un poco de", "más", "menos", "cada")
+_FIXED = ("un par de", "un poco más de", "un poco de", "más", "menos", "cada")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ class Determiner:
             return "algún" if gender == "m" else "alguna"
         if self.spanish == "ninguno" and gender == "m":
             return "ningún"
+        if self.spanish == "la mayoría de":
+            return f"{self.spanish} {definite_article('', gender, is_plural)}"
         return " ".join(agree(word, gender, is_plural) for word in self.spanish.split())
 
 

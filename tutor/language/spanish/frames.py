@@ -64,6 +64,13 @@ def frames(lemma: str) -> Iterator[Frame]:
         yield _frame((), intransitive)
 
 
+@cache
+def governed(lemma: str) -> frozenset[str]:
+    """Return the prepositions that a verb governs, so that they do not start an adjunct after it."""
+    heads = {frame.pattern[0] for frame in _written().get(lemma, ()) if frame.pattern}
+    return frozenset(heads & {"for", "at", "on", "about", "of", "after", "into", "with"})
+
+
 def transitive(lemma: str) -> str | None:
     """Return the Spanish verb that a passive of the English one is built on."""
     for frame in _written().get(lemma, ()):
@@ -141,7 +148,7 @@ def _particle_frames(lemma: str) -> Iterator[Frame]:
             continue
         particle_only = len(rest) == 1 and rest[0] in _OBJECTLESS_PARTICLES
         takes_object = next((t for t in usable if t.preposition or not is_reflexive(t.text.split()[0])), None)
-        if takes_object and " " not in takes_object.text:
+        if takes_object and " " not in takes_object.text and lemma != "get":
             yield _frame((*rest, "obj"), takes_object)
             if particle_only and not takes_object.preposition:
                 yield _frame(("obj", *rest), takes_object)

@@ -14,6 +14,7 @@ from tutor.language.spanish.phrases import contract
 from tutor.language.spanish.questions import questions
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import VerbGroup, infinitive_groups
+from tutor.language.word_classes import shares
 
 MAX_WORDS = 20
 _CONJUNCTIONS = {"and": "y", "but": "pero", "because": "porque", "so": "así que", "or": "o"}
@@ -68,7 +69,11 @@ def _sentences(reader: Reader, *, question: bool, shout: bool) -> Iterator[str]:
         if question:
             found = questions(reader, i)
         else:
-            found = iter([*_coordinated(reader, i), *_imperatives(reader, i)])
+            rules = (_coordinated, _imperatives)
+            share = shares().get(reader.word(i))
+            if share and share.verb > share.noun:
+                rules = (_imperatives, _coordinated)
+            found = (reading for rule in rules for reading in rule(reader, i))
         for text, j in found:
             if j == end:
                 yield f"{lead} {text}".strip()
@@ -116,12 +121,14 @@ def _imperatives(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
     if reader.skip(i, "let", "'s") is not None:
         we = replace(you, lemma="we", person=Person.first_pl, plural=True)
         for group, j in infinitive_groups(reader, i + 2):
+            if group.before:
+                return
             for predicate, k in verb_phrases(reader, j, Scope(we, group)):
                 yield f"vamos a {predicate.verb} {predicate.rest}".strip(), k
         return
     if reader.words(i, i + 2) == "thank you":
         yield from _thanks(reader, i + 2)
-    if reader.word(i) in ("never", "thank"):
+    if reader.word(i) in ("never", "thank", "please"):
         return
     for group, j in infinitive_groups(reader, i if start is None else start, "imperative"):
         denied = group if start is None else replace(group, before=("no", *group.before))

@@ -19,6 +19,7 @@ from tutor.language.spanish.phrases import (
 )
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.spelling import feminine
+from tutor.language.spanish.verbs import paradigms
 
 # Stressed Spanish form, person, gender, plural.
 _SUBJECTS = {
@@ -43,6 +44,7 @@ _TITLES = {"mr": ("el señor", "m"), "mrs": ("la señora", "f"), "ms": ("la señ
 _DEMONSTRATIVE_PRONOUNS = {"this": ("esto", False), "that": ("eso", False), "these": ("estos", True), "those": ("esos", True)}
 _DAYS = {"today": "hoy", "tomorrow": "mañana", "yesterday": "ayer"}
 _NOT_NOUNS = frozenset("one other others sake lot all left right whole none more most less today tomorrow being".split())
+_NOT_BARE = frozenset("well back hard fast still like home turn please right inside out play look ride walk".split())
 _PARTITIVES = {"one": ("uno", False), "some": ("algunos", True), "many": ("muchos", True), "most": ("la mayoría", True),
                "none": ("ninguno", False), "each": ("cada uno", False), "both": ("ambos", True), "two": ("dos", True),
                "three": ("tres", True), "half": ("la mitad", False)}  # fmt: skip
@@ -106,7 +108,9 @@ def _joined(first: NounPhrase, second: NounPhrase, conjunction: str) -> NounPhra
     gender = "f" if first.gender == second.gender == "f" else "m"
     spanish = "y" if conjunction == "and" else "o"
     core = f"{left.text} {spanish} {right.text}"
-    return NounPhrase("", core, gender, True, person, "", "bare" if bare else "noun", first.human and second.human)
+    articled = f"{first.with_article().text} {spanish} {second.with_article().text}" if bare else ""
+    return NounPhrase("", core, gender, True, person, "", "bare" if bare else "noun", first.human and second.human,
+                      articled=articled)  # fmt: skip
 
 
 def _simple(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple[NounPhrase, int]]:
@@ -124,6 +128,8 @@ def _with_complement(reader: Reader, phrase: NounPhrase, j: int) -> Iterator[tup
         yield from _possessed(reader, phrase, j)
     if reader.word(j) == "of":
         for inner, k in noun_phrases(reader, j + 1):
+            if inner.kind == "bare" and not inner.plural and phrase.article in ("el", "la"):
+                inner = inner.with_article()
             if inner.kind != "pronoun":
                 yield replace(phrase, core=f"{phrase.core} de {inner.text}"), k
     yield phrase, j
@@ -209,11 +215,18 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
         raise NoGlossError("superlative without an article")
     if determiner.word == "every" and core.lemma in lexicon.word_class("time"):
         raise NoGlossError("a time adverbial")
-    if determiner.spanish == "un poco de" and core.lemma not in lexicon.word_class("mass"):
+    if (determiner.spanish.startswith("un poco") or determiner.word == "little") and core.lemma not in lexicon.word_class("mass"):
         raise NoGlossError("a little of what can be counted")
     core = _people(determiner, core)
+    if determiner.word in POSSESSIVES and core.text in ("niño", "niña", "niños", "niñas"):
+        core = replace(core, text="hijo" + core.text[4:].replace("a", "o"), gender="m")
     if determiner.word in ("some", "any", "no"):
         return _unspecified(determiner.word, core, role)
+    undetermined = not (determiner.word or determiner.spanish or determiner.count or determiner.universal)
+    if undetermined and core.lemma in _NOT_BARE:
+        raise NoGlossError("hardly a noun here")
+    if undetermined and role == "object" and _is_action(core):
+        raise NoGlossError("a gerund rather than a noun")
     article = determiner.render(core.text, core.gender, core.is_plural, core.english_plural)
     if not article:
         kind = "name" if core.text[0].isupper() else "bare"
@@ -223,6 +236,10 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
         kind = "indefinite"
     possessor = determiner.word if determiner.word in POSSESSIVES else ""
     return replace(_phrase(core, article, kind), possessor=possessor)
+
+
+def _is_action(core: Core) -> bool:
+    return core.lemma.endswith("ing") and any(core.lemma in forms.gerund for _, forms in paradigms(core.lemma))
 
 
 def _people(determiner: Determiner, core: Core) -> Core:
@@ -331,10 +348,14 @@ def _of_gender(found: lexicon.LexicalEntry, hint: str) -> lexicon.Translation:
         for translation in found.translations[:2]:
             if translation.gender == hint:
                 return translation
+    if found.lemma == "news":
+        return lexicon.Translation("noticias", "fp")
     return found.translations[0]
 
 
 def _compose(noun: str, gender: str, is_plural: bool, described: tuple[Adjective, ...]) -> str:
+    if described and noun[0].isupper():
+        raise NoGlossError("a name with an adjective")
     if noun == "hermano" or noun == "hermana":
         described = tuple(adjective.of_age() for adjective in described)
     before = [a for a in described if goes_before(a.base) and not a.intensified]

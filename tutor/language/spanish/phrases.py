@@ -14,13 +14,15 @@ _STRESSED_A = frozenset(
 )
 _INVARIABLE_START = ("de ", "en ", "a ", "al ", "sin ", "del ", "por ", "con ")
 _INVARIABLE = frozenset("más menos cada rosa naranja violeta beige gratis extra".split())
+_ADVERBS = frozenset("muy más tan bien mal poco demasiado bastante menos casi mucho no".split())
 _SHORT = {
     "bueno": "buen", "malo": "mal", "primero": "primer", "tercero": "tercer", "alguno": "algún",
     "ninguno": "ningún", "uno": "un",
 }  # fmt: skip
 _BEFORE_NOUN = frozenset(
     """bueno malo primero segundo tercero cuarto quinto último otro mismo mejor peor próximo mucho poco varios
-    demasiado ambos tanto bastante suficiente numerosos diversos único gran cierto medio""".split()
+    demasiado ambos tanto bastante suficiente numerosos diversos único gran cierto medio propio sexto
+    séptimo octavo noveno décimo undécimo duodécimo vigésimo""".split()
 )
 
 
@@ -53,6 +55,8 @@ class NounPhrase:
         The English possessive that determines it, or empty.
     english_plural : bool or None
         Number of the English phrase, where it differs: "news", "everyone".
+    articled : str
+        For bare nouns joined by "and": the same with an article each.
     """
 
     article: str
@@ -66,6 +70,7 @@ class NounPhrase:
     negative: bool = False
     possessor: str = ""
     english_plural: bool | None = None
+    articled: str = ""
 
     @property
     def english_person(self) -> Person:
@@ -87,14 +92,18 @@ class NounPhrase:
         """Return a bare noun with the definite article that Spanish asks for: ``la música``."""
         if self.kind != "bare" or self.core[0].isupper():
             return self
+        if self.articled:
+            return replace(self, core=self.articled, kind="noun")
         return replace(self, article=definite_article(self.core, self.gender, self.plural), kind="noun")
 
 
 def definite_article(noun: str, gender: str, is_plural: bool) -> str:
     """Return ``el``, ``la``, ``los`` or ``las``."""
+    if noun.startswith("lo "):
+        return ""
     if is_plural:
         return "las" if gender == "f" else "los"
-    return "la" if gender == "f" and noun.split()[0] not in _STRESSED_A else "el"
+    return "la" if gender == "f" and noun.split(" ")[0] not in _STRESSED_A else "el"
 
 
 def indefinite_article(noun: str, gender: str) -> str:
@@ -115,16 +124,12 @@ def agree(adjective: str, gender: str, is_plural: bool) -> str:
     if adjective.startswith(_INVARIABLE_START) or adjective in _INVARIABLE:
         return adjective
     head, *rest = adjective.split()
-    if rest and head in ("muy", "más", "tan", "bien", "mal", "poco", "demasiado", "bastante", "realmente", "menos"):
+    if rest and (head in _ADVERBS or head.endswith("mente")):
         return f"{head} {agree(' '.join(rest), gender, is_plural)}"
     if rest and not rest[0].startswith(("de", "en", "a", "con", "por", "para")):
         raise NoGlossError(adjective)
     head = feminine(head) if gender == "f" else head
-    return " ".join([plural(head) if is_plural and not head.endswith("s") else _plural_s(head, is_plural), *rest])
-
-
-def _plural_s(word: str, is_plural: bool) -> str:
-    return plural(word) if is_plural and word[-2:] in ("és", "ís", "us") else word
+    return " ".join([plural(head) if is_plural else head, *rest])
 
 
 def goes_before(adjective: str) -> bool:

@@ -19,7 +19,7 @@ from tutor.language.spanish.verbs import VerbGroup
 
 # English verbs whose simple past describes a state.
 _STATES = frozenset(
-    """be have know want live love like need think believe hate wear hope seem belong contain mean look own prefer
+    """be have know want live love like need think believe hate wear hope seem belong contain mean own prefer
     resemble depend fear admire wish deserve lack own respect consist smell doubt""".split()
 )
 _MODAL_VERBS = {
@@ -27,6 +27,7 @@ _MODAL_VERBS = {
     "may": ("poder", SpanishTense.present), "might": ("poder", SpanishTense.conditional),
     "must": ("deber", SpanishTense.present), "should": ("deber", SpanishTense.conditional),
 }  # fmt: skip
+_ABILITIES = frozenset("see hear feel swim read remember understand speak find walk play sing run believe sleep".split())
 _SIMPLE_INSTEAD = frozenset(
     """ir irse venir volver llegar salir llevar marcharse mudarse partir regresar parecer tener querer
     significar deber""".split()
@@ -115,7 +116,7 @@ def build(
 
 def _build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, subjunctive: bool) -> tuple[str, str]:
     layers = _layers(group, verb)
-    tense = _tense(group, verb, layers[0], subjunctive)
+    tense = _tense(group, verb, subject, layers[0], subjunctive)
     clitics = verb.clitics
     if is_reflexive(verb.infinitive) and not group.passive:
         clitics = (REFLEXIVE[subject.person], *clitics)
@@ -166,7 +167,9 @@ def _layers(group: VerbGroup, verb: SpanishVerb) -> list[str]:
     return layers
 
 
-def _tense(group: VerbGroup, verb: SpanishVerb, first: str, subjunctive: bool) -> SpanishTense:
+def _tense(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, first: str, subjunctive: bool) -> SpanishTense:
+    if group.modal in ("may", "might") and "no" in group.before and group.form == "finite":
+        raise NoGlossError("may not")
     if group.form == "imperative":
         return SpanishTense.imperative
     if group.form != "finite":
@@ -177,7 +180,8 @@ def _tense(group: VerbGroup, verb: SpanishVerb, first: str, subjunctive: bool) -
         past = group.tense == "past" or group.modal in ("could", "would")
         return SpanishTense.imperfect_subjunctive if past else SpanishTense.subjunctive
     if group.modal in _MODAL_VERBS:
-        could_polite = group.modal == "could" and (group.question or group.perfect)
+        hypothetical = group.lemma not in _ABILITIES and "no" not in group.before
+        could_polite = group.modal == "could" and (group.question or group.perfect or hypothetical)
         return SpanishTense.conditional if could_polite else _MODAL_VERBS[group.modal][1]
     if group.modal in ("will", "would"):
         return SpanishTense.future if group.modal == "will" else SpanishTense.conditional

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tutor.language.morphology import Person
-from tutor.language.spanish import copula, lexicon
+from tutor.language.spanish import adjuncts, copula, lexicon
 from tutor.language.spanish.clauses import Predicate, Scope, subjects, verb_phrases
 from tutor.language.spanish.nouns import noun_phrases
 from tutor.language.spanish.phrases import NounPhrase, agree, inflect_noun
@@ -18,7 +18,8 @@ _FIXED = (
     ("how old are you", "cuántos años tienes"), ("how are you", "cómo estás"), ("how is it going", "cómo te va"),
     ("what time is it", "qué hora es"), ("what time is it now", "qué hora es ahora"), ("what is the date today", "a qué fecha estamos"),
     ("how do you do", ""), ("what do you do", "a qué te dedicas"), ("what are you", "qué eres"),
-    ("how much is it", "cuánto cuesta"), ("how much is this", "cuánto cuesta esto"), ("what's up", "qué pasa"),
+    ("how much is it", "cuánto cuesta"), ("how much is this", "cuánto cuesta esto"), ("what's going on", "qué pasa"), ("what is going on", "qué pasa"), ("how are you getting along", "cómo te va"),
+    ("what's up", "qué pasa"),
     ("what happened", "qué pasó"), ("what's wrong", "qué pasa"), ("what is wrong", "qué pasa"), ("what's the matter", "qué pasa"),
 )  # fmt: skip
 
@@ -137,6 +138,11 @@ def _with_gap(reader: Reader, i: int, gap: NounPhrase) -> Iterator[tuple[str, in
     shown = gap.core
     empty = replace(gap, core="")
     for group, j in finite_groups(reader, i, Person.third_sg):
+        if shown == "qué" and group.lemma == "be" and group.simple:
+            for preposition, phrase, k in adjuncts.prepositional_parts(reader, j):
+                if adjuncts.locative(preposition) and phrase.kind != "pronoun":
+                    verb = "hay" if group.tense == "present" else "había"
+                    yield f"qué {verb} {adjuncts.render(preposition, phrase)}", k
         if group.lemma == "be" and not (group.progressive or group.passive):
             yield from _who_is(reader, j, group, shown)
         for predicate, k in verb_phrases(reader, j, Scope(empty, group)):

@@ -27,10 +27,10 @@ _WH = {
     "what": "qué", "where": "dónde", "when": "cuándo", "why": "por qué", "how": "cómo", "who": "quién", "if": "si",
     "whether": "si",
 }  # fmt: skip
-_NO_PURPOSE = frozenset(
-    """be want like seem ask tell expect help allow advise order force persuade warn remind encourage invite cause get
-    suppose forbid beg urge command teach permit convince prefer wish mean hate love need know believe consider require
-    enable lead happen appear have say think forget remember try happen find take""".split()
+_WITH_PURPOSE = frozenset(
+    """go come run return travel stop walk leave use work study buy save call write open stand sit build send wait borrow
+    sell live stay meet do make eat drink read play sing close turn move drive fly fight exercise practice speak talk rush
+    hurry gather visit""".split()
 )
 _MOTION = frozenset("go come run return travel stop walk leave".split())
 
@@ -181,8 +181,12 @@ def _wh_clauses(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Bound, i
     else:
         human = reader.word(i) == "who"
         gap = NounPhrase("", "", kind="gap", human=human)
+        relative = not human and scope.group.lemma not in ("ask", "wonder", "decide")
         for predicate, j in clause_rules.gapped(reader, i + 1, gap):
-            yield Bound("wh", None, f"{predicate.front} {spanish} {predicate.question()}".strip()), j
+            if relative and not predicate.front:
+                yield Bound("wh", None, f"lo que {predicate.statement()}"), j
+            else:
+                yield Bound("wh", None, f"{predicate.front} {spanish} {predicate.question()}".strip()), j
 
 
 def _places(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
@@ -198,7 +202,7 @@ def _places(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
 
 def purpose(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[list[str], str, int]]:
     """Yield "to" with an infinitive that tells the purpose: ``para comprar pan``."""
-    if scope.group.lemma in _NO_PURPOSE or scope.gap:
+    if scope.group.lemma not in _WITH_PURPOSE or scope.gap:
         return
     if reader.words(i, i + 2) == "in order":
         i += 2

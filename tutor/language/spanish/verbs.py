@@ -9,6 +9,7 @@ from tutor.language.lexicon import Paradigm
 from tutor.language.morphology import Person, lemmas, paradigm
 from tutor.language.spanish import lexicon
 from tutor.language.spanish.reader import NoGlossError, Reader
+from tutor.language.word_classes import shares
 
 _MODALS = {
     "can": "can", "could": "could", "will": "will", "would": "would", "shall": "will", "should": "should", "may": "may",
@@ -129,7 +130,7 @@ def auxiliary_groups(
         yield from _after(reader, j, replace(group, tense=tense), "have")
     if word in ("do", "does", "did") and (word == "did" or person is None or (word == "does") == (person in _THIRD)):
         started = replace(group, tense="past" if word == "did" else "present")
-        if question or reader.word(j) == "not":
+        if question or reader.word(j) == "not" or rest is None:
             yield from _after(reader, j, started, "base")
     if word == "used" and not question and reader.word(j) == "to":
         yield from _after(reader, j + 1, replace(group, modal="used_to"), "base")
@@ -187,7 +188,7 @@ def _after_base(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]:
     if word == "have":
         yield from _after(reader, i + 1, group, "have")
     for lemma, forms in paradigms(word):
-        if word == forms.base:
+        if word == forms.base and lemma != "back":
             yield replace(group, lemma=lemma), i + 1
 
 
@@ -210,7 +211,7 @@ def _after_be(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]:
     if word == "being":
         for lemma in _participles(reader.word(i + 1)):
             yield replace(group, lemma=lemma, progressive=True, passive=True), i + 2
-    if lexicon.entry(word, "adjective"):
+    if lexicon.entry(word, "adjective") and not (word in shares() and shares()[word].verb > shares()[word].adjective):
         yield replace(group, lemma="be"), i
     for started, j in gerund_groups(reader, i):
         yield replace(group, lemma=started.lemma, progressive=True), j
