@@ -165,6 +165,8 @@ def _by_head(head: list[Token]) -> Persons:
     if not nouns:
         return _by_last_word(head)
     noun = nouns[-1]
+    if [word.norm for word in nouns[-2:]] in (["united", "states"], ["united", "nations"]):
+        return SINGULAR
     number = noun_number(noun.text)
     if first == "the" and number == "singular" and noun.norm in noun_class("people_adjective"):
         return PLURAL if head[-1] is noun and len(nouns) == 1 else SINGULAR

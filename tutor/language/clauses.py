@@ -1,38 +1,42 @@
 """The subject of each finite verb: one pass over the sentence with a stack of open clauses.
 
-A noun phrase before a verb waits for it. A relative clause ("the authors that ...", "the farmers the guards ...")
-opens above the phrase that waits, takes its own verb, and closes when the next verb needs the phrase below.
+A noun phrase before a verb waits for it. A relative clause ("the authors that ...", "the farmers the guards
+...") opens above the phrase that waits, takes its own verb, and closes when the next verb needs the phrase below.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tutor.language.noun_phrases import Span, is_preposition, noun_phrase_end
-from tutor.language.tagged import Tagged, is_adverb
-from tutor.language.tenses import form_kinds, infinitive_marker
+from tutor.language.inversion import following_subject
+from tutor.language.noun_phrases import Span, is_preposition, noun_phrase_end, skip_adverbs
+from tutor.language.nouns import noun_class
+from tutor.language.tagged import DO, MODAL, Tagged, is_adverb
+from tutor.language.tenses import form_kinds, infinitive_marker, is_finite
 from tutor.language.verb_chains import Chain, chains
 from tutor.language.word_classes import closed_class
 
-_SUBJECT_PRONOUNS = closed_class("subject_pronoun")
 _RELATIVE = frozenset({"who", "which", "that", "whom", "whose"})
-_QUESTION = closed_class("wh_word")
-_COORDINATORS = closed_class("coordinator")
-_TIME_NOUNS = closed_class("time_noun")
+_CLAUSE_PREPOSITIONS = frozenset({"before", "after", "until", "till", "since", "as", "than", "like", "but"})
 _CAUSATIVE = frozenset({"make", "let", "help", "see", "hear", "watch", "feel", "have", "notice"})
 _TAKE_CLAUSES = frozenset({"say", "think", "know", "hope", "believe", "guess", "suppose", "wish"})
-_NON_FINITE_STARTS = frozenset({"be", "been", "being", "having", "doing"})
+_BARE_KINDS = (frozenset({"base"}), frozenset({"base", "participle"}))
 
 
 @dataclass(slots=True)
 class _Clause:
-    """An open clause: the noun phrase that waits for its verb, the last object, the subject of its last verb."""
+    """An open clause.
+
+    ``waiting`` is the noun phrase that has no verb yet, ``object`` the one after the verb, ``last`` the subject of
+    the last verb; ``start`` tells where a clause began that can be a subject itself ("what I say", "to swim").
+    """
 
     waiting: Span | None = None
+    relative: bool = False
+    start: int | None = None
     object: Span | None = None
     last: Span | None = None
     verb: str = ""
-    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +54,15 @@ def clauses(sentence: Tagged) -> Clauses:
     return Clauses(scan.found, tuple(scan.verbless))
 
 
-def is_finite(sentence: Tagged, chain: Chain) -> bool:
-    """Return whether a verb with its auxiliaries can have a subject, judged by its form and the word before."""
-    if chain.auxiliaries:
-        return sentence.norm(chain.start - 1) != "to" and sentence.norm(chain.start) not in _NON_FINITE_STARTS
-    if infinitive_marker(sentence.tokens, chain):
-        return False
-    kinds = form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head))
-    reduced_relative = {"past", "participle"} <= kinds and sentence.norm(chain.head + 1) == "by"
-    return bool(kinds & {"base", "third", "past", "present"}) and not reduced_relative
-
-
 @dataclass(slots=True)
 class _Scan:
     sentence: Tagged
     open: list[_Clause] = field(default_factory=lambda: [_Clause()])
     found: dict[int, Span] = field(default_factory=dict)
     verbless: list[Span] = field(default_factory=list)
-    finite: list[int] = field(default_factory=list)
+    finite: set[int] = field(default_factory=set)
     nearest: Span | None = None
+    previous: Chain | None = None
     place: int = 0
 
     @property
@@ -77,7 +71,7 @@ class _Scan:
 
     def run(self) -> None:
         found = chains(self.sentence)
-        self.finite = [chain.start for chain in found if is_finite(self.sentence, chain)]
+        self.finite = {chain.start for chain in found if is_finite(self.sentence, chain)}
         starts = {chain.start: chain for chain in found}
         inner = {place for chain in found for place in (*chain.auxiliaries, chain.head)} - set(starts)
         while self.place < len(self.sentence.tokens):
@@ -100,41 +94,52 @@ class _Scan:
     # Words that are not verbs.
 
     def _word(self) -> None:
-        sentence, place = self.sentence, self.place
-        norm = sentence.norm(place)
-        end = noun_phrase_end(sentence, place)
+        sentence, place, clause = self.sentence, self.place, self.clause
+        norm, end = sentence.norm(place), noun_phrase_end(sentence, place)
         if norm in _RELATIVE and self._opens_relative():
             self.open.append(_Clause(waiting=self.nearest, relative=True))
         elif norm in (".", ";", ":", "!", "?"):
             self._close_all()
-        elif norm == "that" and self.clause.verb and self.clause.waiting is None and end <= place + 1:
-            self.open.append(_Clause())
+        elif norm == "that" and clause.verb and clause.waiting is None and end <= place + 1:
+            self.open.append(_Clause(waiting=(place, place + 1) if self._verb_follows(place + 1) else None))
         elif is_preposition(sentence, place):
-            return self._prepositional()
+            if norm not in _CLAUSE_PREPOSITIONS or not self._clause_follows(place + 1):
+                return self._prepositional()
+            self.open.append(_Clause())
         elif end > place:
             return self._noun_phrase((place, end))
-        elif norm in closed_class("subordinator") or norm in _QUESTION:
+        elif norm in noun_class("time") and clause.waiting is None and self._verb_follows(place + 1):
+            clause.waiting = (place, place + 1)  # "today is", an adverb elsewhere
+        elif norm in closed_class("subordinator") or norm in closed_class("wh_word"):
             self._open_clause(norm)
         self.place += 1
         return None
 
     def _open_clause(self, norm: str) -> None:
         asks = norm in ("who", "what", "which", "whoever", "whatever")
-        self.open.append(_Clause(waiting=(self.place, self.place + 1) if asks else None, relative=asks))
+        waiting = (self.place, self.place + 1) if asks else None
+        heads_sentence = (
+            self.clause.waiting is None and not self.clause.verb and norm in closed_class("wh_word")
+        )
+        self.open.append(_Clause(waiting, relative=asks, start=self.place if heads_sentence else None))
 
     def _opens_relative(self) -> bool:
-        """Tell "the man that lives here" from "he knows that" and "which man"."""
-        if self.nearest is None:
+        """Tell "the man that lives here" from "he knows that", "tell me who" and "which man"."""
+        if self.nearest is None or self.sentence.norm(self.nearest[0]) in closed_class("object_pronoun"):
             return False
         between = range(self.nearest[1], self.place)
         if not all(self.sentence.norm(gap) == "," or is_preposition(self.sentence, gap) for gap in between):
             return False
-        if self.sentence.norm(self.place) != "that" or self.clause.waiting is not None:
-            return True
-        following = self.place + 1
-        while following < len(self.sentence.tokens) and is_adverb(self.sentence.tokens[following]):
-            following += 1
-        return following in self.sentence.verbs
+        is_that = self.sentence.norm(self.place) == "that"
+        return not is_that or self.clause.waiting is not None or self._verb_follows(self.place + 1)
+
+    def _verb_follows(self, place: int) -> bool:
+        """Return whether a finite verb starts here, adverbs before it allowed."""
+        return skip_adverbs(self.sentence, place) in self.finite
+
+    def _clause_follows(self, place: int) -> bool:
+        end = noun_phrase_end(self.sentence, place)
+        return end > place and self._verb_follows(end)
 
     def _prepositional(self) -> None:
         """Attach the object of a preposition to the noun phrase right before it."""
@@ -152,19 +157,14 @@ class _Scan:
     def _noun_phrase(self, span: Span) -> None:
         clause, before = self.clause, self.sentence.norm(span[0] - 1)
         self.place, self.nearest = span[1], span
-        if (
-            before in _COORDINATORS
-            and clause.waiting
-            and clause.waiting[1] == span[0] - 1
-            and not clause.relative
-        ):
+        coordinated = before in closed_class("coordinator")
+        if coordinated and clause.waiting and clause.waiting[1] == span[0] - 1 and not clause.relative:
             self.nearest = clause.waiting = (
                 clause.waiting[0],
                 span[1],
             )  # "the boy and the girl" before the verb
         elif clause.waiting is None:
-            subject_pronoun = self.sentence.norm(span[0]) in _SUBJECT_PRONOUNS
-            if clause.verb and not subject_pronoun and before != "," and before not in _COORDINATORS:
+            if clause.verb and not self._is_subject_pronoun(span) and before != "," and not coordinated:
                 clause.object = span
             else:
                 clause.waiting = span
@@ -173,98 +173,87 @@ class _Scan:
         else:  # two noun phrases in a row: "the farmers the guards like"
             self.open.append(_Clause(waiting=span))
 
+    def _is_subject_pronoun(self, span: Span) -> bool:
+        norm, after_object = (
+            self.sentence.norm(span[0]),
+            self.clause.object and self.clause.object[1] == span[0],
+        )
+        return norm in closed_class("subject_pronoun") or (bool(after_object) and norm in ("you", "it"))
+
     def _is_time(self, span: Span) -> bool:
-        return any(self.sentence.norm(place) in _TIME_NOUNS for place in range(*span))
+        return any(self.sentence.norm(place) in noun_class("time") for place in range(*span))
 
     # Verbs.
 
     def _verb(self, chain: Chain) -> None:
+        previous, self.previous, self.place = self.previous, chain, chain.head + 1
         lemma = self.sentence.lemma(chain.head)
-        bare = self.clause.object is not None and self.clause.verb in _CAUSATIVE  # "makes the boy laugh"
-        if chain.start not in self.finite or (bare and self._is_bare(chain, lemma)):
-            self.clause.verb, self.clause.object = self.clause.verb or lemma, None
-            self.place = chain.head + 1
+        if chain.start not in self.finite or self._is_bare_infinitive(chain, previous):
+            if self.clause.waiting is None and not self.clause.verb and self.clause.start is None:
+                self.clause.start = self._start_of_infinitive(chain)
+            self.clause.verb, self.clause.object = lemma, None
             return
-        if (
-            self.sentence.norm(chain.start - 1) in _COORDINATORS
-            and self.clause.waiting
-            and not self.clause.relative
-        ):
-            self.verbless.append(
-                self.clause.waiting
-            )  # "the man smiles and is": "and" joins this verb to another
-        subject = self._inverted(chain, lemma) or self._take(chain)
+        subject = following_subject(self.sentence, chain, self.clause.waiting)
+        if subject is not None:
+            self.clause.waiting = None
+            self.place = max(self.place, subject[1])
+            self.nearest = subject
+        else:
+            subject = self._take(chain)
         if subject is not None:
             self.found[chain.head] = subject
-        self.clause.last, self.clause.verb, self.clause.object = subject, lemma, None
-        after = chain.head + 1
-        self.place = max(after, subject[1]) if subject else after
-        if subject and subject[0] > chain.head:
-            self.nearest = subject
+        follows = subject is not None and subject[0] > chain.head
+        self.clause.last, self.clause.verb = subject, lemma
+        self.clause.object = subject if follows else None
 
-    def _is_bare(self, chain: Chain, lemma: str) -> bool:
-        return not chain.auxiliaries and form_kinds(self.sentence.norm(chain.head), lemma) == {"base"}
-
-    def _inverted(self, chain: Chain, lemma: str) -> Span | None:
-        """Return the subject that follows: "does he go", "is he happy", "there are many people"."""
-        if chain.subject is not None:
-            self.clause.waiting = None
-            return chain.subject
-        if lemma != "be" or not (self._after_expletive(chain) or self._asks(chain)):
-            return None
-        start = chain.head + 1
-        while start < len(self.sentence.tokens) and is_adverb(self.sentence.tokens[start]):
-            start += 1
-        start += self.sentence.norm(start) == "not"
-        end = noun_phrase_end(self.sentence, start)
-        if end == start:
-            return None
-        self.clause.waiting = None
-        return start, self._with_tail(end)
-
-    def _after_expletive(self, chain: Chain) -> bool:
-        place = chain.start - 1
-        while self.sentence.norm(place) not in ("there", "here") and place > 0:
-            if not is_adverb(self.sentence.tokens[place]):
-                return False
-            place -= 1
-        return self.sentence.norm(place) in ("there", "here")
-
-    def _asks(self, chain: Chain) -> bool:
-        """Return whether a form of be opens a question: "is he", "where are the", "how old are the"."""
-        waiting = self.clause.waiting
-        if waiting is not None:
-            return self.sentence.norm(waiting[0]) in ("what", "who", "which") and waiting[1] == chain.start
-        if chain.start == 0 or self.sentence.norm(chain.start - 1) in _QUESTION:
+    def _is_bare_infinitive(self, chain: Chain, previous: Chain | None) -> bool:
+        """Recognise "makes the boy | laugh", "helps | find", "to go and | wash"."""
+        sentence, clause = self.sentence, self.clause
+        kinds = form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head))
+        if chain.auxiliaries or clause.waiting or previous is None or kinds not in _BARE_KINDS:
+            return False
+        if self._joint(chain):
+            modal = any(sentence.norm(place) in MODAL | DO for place in previous.auxiliaries)
+            return modal or infinitive_marker(sentence.tokens, previous)
+        if clause.verb == "help" and chain.start - 1 == previous.head:
             return True
-        before = range(chain.start - 3, chain.start)
-        return any(self.sentence.norm(place) in ("how", "where", "when", "why") for place in before)
+        return clause.object is not None and clause.verb in _CAUSATIVE
 
-    def _with_tail(self, end: int) -> int:
-        """Extend a noun phrase over the "of ..." and "and ..." after it."""
-        while self.sentence.norm(end) in ("of", "and"):
-            further = noun_phrase_end(self.sentence, end + 1)
-            if further == end + 1:
-                break
-            end = further
-        return end
+    def _start_of_infinitive(self, chain: Chain) -> int:
+        start = chain.start
+        while self.sentence.norm(start - 1) in ("to", "not"):
+            start -= 1
+        return start
 
     def _take(self, chain: Chain) -> Span | None:
         """Take the subject that waits for this verb, closing the inner clauses that are complete."""
-        coordinated = self.sentence.norm(chain.start - 1) in _COORDINATORS | {","}
+        joint = self._joint(chain)
         verbs_left = sum(start >= chain.start for start in self.finite)
+        if joint and joint != "," and self.clause.waiting and not self.clause.relative:
+            self.verbless.append(
+                self.clause.waiting
+            )  # "the man smiles and is": this verb is joined to another
         while True:
             clause = self.clause
             if clause.waiting is not None:
                 subject, clause.waiting = clause.waiting, None
                 return subject
             waiting_below = sum(below.waiting is not None for below in self.open[:-1])
-            needed_below = 0 < verbs_left <= waiting_below
-            if not needed_below:
-                if clause.object is not None and not coordinated:
+            if verbs_left > waiting_below or not verbs_left:
+                if clause.start is not None and clause.verb and not joint and not waiting_below:
+                    return clause.start, chain.start
+                if clause.object is not None and not joint:
                     return clause.object
-                if clause.last is not None and (coordinated or not waiting_below):
+                if clause.last is not None and (joint or not waiting_below):
                     return clause.last
             if not waiting_below:
                 return None
             self.open.pop()
+
+    def _joint(self, chain: Chain) -> str:
+        """Return the conjunction or comma right before a verb, adverbs between them allowed; else nothing."""
+        place = chain.start - 1
+        while place > 0 and is_adverb(self.sentence.tokens[place]):
+            place -= 1
+        norm = self.sentence.norm(place)
+        return norm if norm in closed_class("coordinator") | {","} else ""

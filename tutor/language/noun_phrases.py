@@ -29,7 +29,7 @@ def noun_phrase_end(sentence: Tagged, start: int) -> int:
     if norm in _PRONOUNS and not (norm in _DETERMINERS and _starts_nominal(sentence, start + 1)):
         return start + 1
     if norm in closed_class("demonstrative") and not _starts_nominal(sentence, start + 1):
-        return start + 1 if norm != "that" or start + 1 in sentence.verbs else start
+        return start + 1 if norm != "that" or skip_adverbs(sentence, start + 1) in sentence.verbs else start
     place = start + 1 if norm in _DETERMINERS else start
     while sentence.norm(place) in _BETWEEN_DETERMINER_AND_NOUN or _follows_predeterminer(sentence, place):
         place += 1
@@ -39,7 +39,25 @@ def noun_phrase_end(sentence: Tagged, start: int) -> int:
             end = place + 1
         place += 1
     only_determiner = end == start + 1 and norm in _DETERMINERS and norm not in _STANDALONE
-    return start if only_determiner else end
+    return start if only_determiner or _is_bare_adjective(sentence, start, end) else end
+
+
+def _is_bare_adjective(sentence: Tagged, start: int, end: int) -> bool:
+    """Recognise a predicate, "is | very tall", which is no noun phrase."""
+    for place in range(start, end):
+        share = shares().get(sentence.norm(place))
+        if sentence.norm(place) in function_words() or share is None or share.adjective + share.adverb < 0.6:
+            return False
+    return end > start
+
+
+def skip_adverbs(sentence: Tagged, place: int) -> int:
+    """Return the first position from here that holds neither an adverb nor ``not``."""
+    while place < len(sentence.tokens) and place not in sentence.verbs:
+        if sentence.norm(place) != "not" and not is_adverb(sentence.tokens[place]):
+            break
+        place += 1
+    return place
 
 
 def is_preposition(sentence: Tagged, place: int) -> bool:

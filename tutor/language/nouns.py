@@ -29,7 +29,13 @@ def _noun_classes() -> Mapping[str, frozenset[str]]:
 @lru_cache(maxsize=4096)
 def is_noun_or_adjective(norm: str) -> bool:
     """Return whether the lexicon lists a word as a noun or an adjective."""
-    return any(getLemma(norm, kind, lemmatize_oov=False) for kind in ("NOUN", "ADJ"))
+    return is_noun(norm) or bool(getLemma(norm, "ADJ", lemmatize_oov=False))
+
+
+@lru_cache(maxsize=4096)
+def is_noun(norm: str) -> bool:
+    """Return whether the lexicon lists a word as a form of a noun."""
+    return bool(getLemma(norm, "NOUN", lemmatize_oov=False))
 
 
 @lru_cache(maxsize=4096)
@@ -61,4 +67,4 @@ def noun_number(word: str) -> Number:
 def _unknown_number(word: str) -> Number:
     if not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return "singular"
-    return "singular" if word[0].isupper() else "plural"
+    return "either" if word[0].isupper() else "plural"  # "Jones", "Americans"

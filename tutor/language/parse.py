@@ -10,10 +10,13 @@ from tutor.language.noun_phrases import Span
 from tutor.language.tagged import AUXILIARY, BE, Tagged, candidates
 from tutor.language.tokens import Token
 from tutor.language.verb_chains import Chain, chains
-from tutor.language.word_classes import function_words, shares
+from tutor.language.word_classes import closed_class, function_words, shares
 
 _WEAKEST_RESCUE = -5.0
 """Log-odds below which a word is not taken for the verb that a subject lacks."""
+_BEFORE_NOUNS = frozenset().union(
+    *(closed_class(name) for name in ("determiner", "possessive", "preposition", "coordinator", "quantifier"))
+) - {"which", "what"}
 _NOUN_FOLLOWS = -1.0
 """A word with a noun after it may be part of its noun phrase."""
 _NO_OBJECT_FOLLOWS = 4.0
@@ -69,7 +72,7 @@ def _shift(sentence: Tagged, place: int) -> float:
 
 def _follows_content(sentence: Tagged, place: int) -> bool:
     before = sentence.norm(place - 1)
-    return place - 1 in sentence.verbs or (before.isalpha() and before not in function_words())
+    return place - 1 in sentence.verbs or (before.isalpha() and before not in _BEFORE_NOUNS)
 
 
 def _joins_predicate(sentence: Tagged, place: int) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tutor.language.morphology import learner_lemmas, lemmas
+from tutor.language.nouns import is_noun
 from tutor.language.tokens import Token
 from tutor.language.verb_likelihood import verb_log_odds
 from tutor.language.word_classes import closed_class, shares
@@ -64,7 +65,7 @@ def is_adverb(token: Token) -> bool:
     if token.norm in closed_class("adverb"):
         return True
     share = shares().get(token.norm)
-    return share.adverb > 0.5 if share else token.norm.endswith("ly") and len(token.norm) > 4
+    return share.adverb > 0.5 if share else token.norm.endswith("ly") and not is_noun(token.norm)
 
 
 def _is_us(tokens: tuple[Token, ...], place: int) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from tutor.language.morphology import NON_FINITE, Tense, UnknownVerb, paradigm
 from tutor.language.tokens import Token
-from tutor.language.tagged import BE, HAVE, MODAL
+from tutor.language.tagged import BE, HAVE, MODAL, Tagged, is_adverb
 from tutor.language.verb_chains import Chain
 
 _MODAL_TENSE = {
     "will": "future", "shall": "future", "would": "conditional", "can": "can", "could": "could", "may": "may",
     "might": "might", "must": "must", "should": "should", "ought": "should",
 }  # fmt: skip
+_NON_FINITE_STARTS = frozenset({"be", "been", "being", "having", "doing"})
 _PAST_AUXILIARIES = frozenset({"was", "were", "had", "did"})
 
 
@@ -60,11 +61,22 @@ FINITE_TENSES = tuple(tense for tense in Tense if tense not in NON_FINITE)
 
 
 def infinitive_marker(tokens: Sequence[Token], chain: Chain) -> bool:
-    """Return whether ``to`` stands right before the head (``not`` between them allowed)."""
+    """Return whether ``to`` stands right before the head (``not`` or an adverb may part them)."""
     place = chain.head - 1
-    while place >= 0 and tokens[place].norm == "not":
+    while place > 0 and (tokens[place].norm == "not" or is_adverb(tokens[place])):
         place -= 1
     return place >= 0 and tokens[place].norm == "to"
+
+
+def is_finite(sentence: Tagged, chain: Chain) -> bool:
+    """Return whether a verb with its auxiliaries can have a subject, judged by its form and the word before."""
+    if chain.auxiliaries:
+        return sentence.norm(chain.start - 1) != "to" and sentence.norm(chain.start) not in _NON_FINITE_STARTS
+    if infinitive_marker(sentence.tokens, chain) or sentence.norm(chain.head - 1) == "than":
+        return False
+    kinds = form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head))
+    reduced_relative = kinds >= {"past", "participle"} and sentence.norm(chain.head + 1) == "by"
+    return bool(kinds & {"base", "third", "past", "present"}) and not reduced_relative
 
 
 def read_tense(tokens: tuple[Token, ...], chain: Chain, lemma: str) -> Tense | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tutor.language.noun_phrases import Span, noun_phrase_end
-from tutor.language.tagged import AUXILIARY, HAVE, MODAL, Tagged, is_adverb
+from tutor.language.noun_phrases import Span, noun_phrase_end, skip_adverbs
+from tutor.language.tagged import AUXILIARY, HAVE, MODAL, Tagged
 from tutor.language.word_classes import closed_class
 
-_CLAUSE_OPENERS = closed_class("wh_word") | closed_class("coordinator") | {"neither", "never", "so", "then"}
+_CLAUSE_OPENERS = (
+    closed_class("wh_word") | closed_class("coordinator") | {"neither", "never", "so", "then", "only"}
+)
 _INVERTED_SUBJECTS = closed_class("subject_pronoun") | closed_class("either_pronoun") | {"there"}
 
 
@@ -45,7 +47,7 @@ def _governed(sentence: Tagged, place: int) -> tuple[int, Span | None] | None:
     """Return the verb that an auxiliary governs, with the subject between them if they are inverted."""
     if sentence.norm(place) not in AUXILIARY:
         return None
-    after = _skip_adverbs(sentence, place + 1)
+    after = skip_adverbs(sentence, place + 1)
     if sentence.norm(after) == "to" and after + 1 in sentence.verbs:
         return (after + 1, None) if _takes_to(sentence, place) else None
     if after in sentence.verbs:
@@ -53,18 +55,10 @@ def _governed(sentence: Tagged, place: int) -> tuple[int, Span | None] | None:
     if not _opens_clause(sentence, place):
         return None
     end = _inverted_subject_end(sentence, after)
-    verb = _skip_adverbs(sentence, end)
+    verb = skip_adverbs(sentence, end)
     if end == after or verb not in sentence.verbs:
         return None
     return verb, (after, end)
-
-
-def _skip_adverbs(sentence: Tagged, place: int) -> int:
-    while place < len(sentence.tokens) and place not in sentence.verbs:
-        if sentence.norm(place) != "not" and not is_adverb(sentence.tokens[place]):
-            break
-        place += 1
-    return place
 
 
 def _takes_to(sentence: Tagged, place: int) -> bool:
@@ -78,7 +72,7 @@ def _opens_clause(sentence: Tagged, place: int) -> bool:
         return True
     # "How many books did he", "Which dog does she": a question word opens the clause.
     return any(
-        sentence.norm(before) in ("how", "what", "which", "whose") for before in range(place - 4, place)
+        sentence.norm(before) in ("how", "what", "which", "whose") for before in range(place - 6, place)
     )
 
 

@@ -9,7 +9,7 @@ from tutor.language.agreement import persons
 from tutor.language.morphology import Person, Tense
 from tutor.language.parse import Parse, parse
 from tutor.language.tagged import AUXILIARY, candidates
-from tutor.language.tenses import read_tense
+from tutor.language.tenses import is_finite, read_tense
 from tutor.language.tokens import Token
 from tutor.language.verb_chains import Chain
 
@@ -41,12 +41,17 @@ class VerbGroup:
 
 @dataclass(frozen=True, slots=True)
 class GroupAnalysis:
-    """The best deterministic reading of a group; ``subject`` is a token span, its end exclusive."""
+    """The best deterministic reading of a group; ``subject`` is a token span, its end exclusive.
+
+    ``finite`` is the token that agrees with the subject, the first auxiliary or the verb itself; it may stand apart
+    from the group ("does | she | go"). None for a non-finite group.
+    """
 
     tense: Tense | None
     person: Person | None
     negative: bool
     subject: tuple[int, int] | None
+    finite: int | None
 
 
 def verb_groups(tokens: Sequence[Token]) -> tuple[VerbGroup, ...]:
@@ -77,6 +82,7 @@ def analyse(tokens: Sequence[Token], group: VerbGroup) -> GroupAnalysis:
         person=persons(tokens[subject[0] : subject[1]])[0] if subject else None,
         negative=_is_negative(found, chain),
         subject=subject,
+        finite=chain.start if is_finite(found.sentence, chain) else None,
     )
 
 
