@@ -59,7 +59,8 @@ class Adjective:
 def adjectives(reader: Reader, i: int) -> Iterator[tuple[tuple[Adjective, ...], int]]:
     """Yield rows of up to three adjectives that start at a position, longest first, the empty row last."""
     for first, j in single(reader, i):
-        k = j + 1 if reader.word(j) == "," else j
+        listed = reader.word(j) == "," and lexicon.entry(reader.word(j + 1), "adjective")
+        k = j + 1 if listed else j
         for others, end in adjectives(reader, k):
             if len(others) < 3 and (others or k == j):
                 yield (first, *others), end
@@ -93,7 +94,7 @@ def _plain(reader: Reader, i: int) -> Iterator[tuple[Adjective, int]]:
         yield _positive(found), i + 1
     elif word not in _NOT_ADJECTIVES and (spanish := participle(word)):
         yield Adjective(word, spanish, spanish), i + 1
-    for lemma, degree in lexicon.degrees(word):
+    for lemma, degree in lexicon.degrees(word) if not lexicon.entry(word, "noun") else ():
         base = lexicon.entry(lemma, "adjective")
         if base:
             text = base.translations[0].text

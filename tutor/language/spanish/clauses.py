@@ -161,6 +161,8 @@ def _assembled(built: _Build, texts: list[str], stranded: str, scope: Scope) -> 
     if built.still:
         group = replace(group, progressive=False)
     group, texts = no_longer(group, texts)
+    if any(text.startswith("durante ") for text in texts):
+        built.verb = replace(built.verb, state=False)
     subject = built.subject or scope.subject
     if scope.subject.negative and "no" in group.before:
         raise NoGlossError("two negatives")
@@ -182,7 +184,7 @@ def _shown(built: _Build, scope: Scope) -> str:
     if built.subject is None:
         return shown(scope.subject)
     experiencer = scope.subject
-    return "" if experiencer.kind == "pronoun" else f"a {experiencer.with_article().text}"
+    return "" if experiencer.kind in ("pronoun", "gap") else f"a {experiencer.with_article().text}"
 
 
 def _fill(frame: Frame, bound: tuple[slots.Bound, ...], scope: Scope) -> _Build:
@@ -234,6 +236,7 @@ def _fill_gustar(built: _Build, phrase: NounPhrase, scope: Scope) -> None:
     if is_reflexive(built.verb.infinitive) or scope.group.form != "finite":
         raise NoGlossError("an infinitive of gustar")
     built.subject = phrase
+    built.front = "a" if scope.subject.kind == "gap" else ""
     built.verb = built.verb.adding(dative(scope.subject))
     if phrase.kind != "pronoun" and phrase is not scope.gap:
         built.complements.append(phrase.with_article().text)
@@ -267,7 +270,7 @@ def _fill_direct(built: _Build, frame: Frame, phrase: NounPhrase, scope: Scope) 
         raise NoGlossError("a name of unknown kind")
     if "own" in frame.flags:
         phrase = _own(phrase)
-    if phrase.human and phrase.kind == "bare" and frame.verb in _OF_PEOPLE:
+    if (phrase.human and phrase.kind == "bare" and frame.verb in _OF_PEOPLE) or phrase.is_a("articled"):
         phrase = phrase.with_article()
     personal = phrase.human and not ("noa" in frame.flags and phrase.kind in ("indefinite", "bare", "noun"))
     personal = personal and phrase.kind != "bare" and not phrase.article[:1].isdigit()

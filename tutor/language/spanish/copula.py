@@ -66,7 +66,7 @@ _QUALITIES = frozenset(
     """complicated sophisticated educated talented gifted limited detailed advanced reserved dedicated skilled related
     experienced beloved cultured refined privileged distinguished renowned supposed civilized""".split()
 )
-_UNFIT = frozenset("left right quiet able sorry late early supposed worth glad welcome due likely bound sure used such like about".split())
+_UNFIT = frozenset("left right quiet still even much many few more less enough able sorry late early supposed worth glad welcome due likely bound sure used such like about".split())
 
 
 def predicates(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate, int]]:
@@ -92,6 +92,8 @@ def _completed(
     for trailing, stranded, k in clause_rules.trailing(reader, j, scope):
         try:
             group, extra = clause_rules.no_longer(scope.group, trailing)
+            if any(text.startswith("durante ") for text in trailing):
+                verb = replace(verb, state=False)
             first, second = build(group, verb, _number(scope.subject, texts), subjunctive=scope.subjunctive)
         except NoGlossError:
             continue

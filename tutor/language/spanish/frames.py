@@ -55,12 +55,13 @@ def frames(lemma: str) -> Iterator[Frame]:
         yield frame
     yield from _particle_frames(lemma)
     plain = tuple(t for t in _verb_translations(lemma) if _known(t))
-    for translation in plain:
+    patterns = {frame.pattern for frame in _written().get(lemma, ())}
+    for translation in plain if ("obj",) not in patterns else ():
         if (not is_reflexive(translation.text) or translation.preposition) and " " not in translation.text:
             yield _frame(("obj",), translation)
             break
     intransitive = next((t for t in plain if _reflexive_pair(t, plain)), plain[0] if plain else None)
-    if intransitive and not intransitive.preposition:
+    if intransitive and not intransitive.preposition and () not in patterns:
         yield _frame((), intransitive)
 
 
@@ -68,6 +69,7 @@ def frames(lemma: str) -> Iterator[Frame]:
 def governed(lemma: str) -> frozenset[str]:
     """Return the prepositions that a verb governs, so that they do not start an adjunct after it."""
     heads = {frame.pattern[0] for frame in _written().get(lemma, ()) if frame.pattern}
+    heads |= {rest[0] for rest in _particle_verbs().get(lemma, ())}
     return frozenset(heads & {"for", "at", "on", "about", "of", "after", "into", "with"})
 
 

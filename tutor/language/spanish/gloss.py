@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from tutor.language.morphology import Person
 from tutor.language.spanish import adjuncts, lexicon
@@ -18,6 +19,9 @@ from tutor.language.word_classes import shares
 
 MAX_WORDS = 20
 _CONJUNCTIONS = {"and": "y", "but": "pero", "because": "porque", "so": "así que", "or": "o"}
+_TAG_AUXILIARIES = frozenset("is are was were do does did have has had can could will would should am".split())
+_TAG_PRONOUNS = frozenset("i you he she it we they".split())
+_SUBORDINATORS = {"if": "si", "when": "cuando", "because": "porque", "while": "mientras", "although": "aunque"}
 _LEADS = {
     "yes": "sí", "no": "no", "yesterday": "ayer", "today": "hoy", "tomorrow": "mañana", "now": "ahora",
     "sometimes": "a veces", "maybe": "quizás", "perhaps": "quizás", "usually": "normalmente",
@@ -59,7 +63,7 @@ def _punctuated(text: str, sentence: str) -> str:
     text = text[0].upper() + text[1:]
     for closing, opening in (("?", "¿"), ("!", "¡")):
         if sentence.endswith(closing):
-            return text if text.startswith(opening) else f"{opening}{text}{closing}"
+            return text + closing if opening in text else f"{opening}{text}{closing}"
     return text + "." if sentence.endswith(".") else text
 
 
@@ -67,7 +71,7 @@ def _sentences(reader: Reader, *, question: bool, shout: bool) -> Iterator[str]:
     end = len(reader)
     for lead, i in _leads(reader):
         if question:
-            found = questions(reader, i)
+            found = chain(questions(reader, i), _tagged(reader, i))
         else:
             rules = (_coordinated, _imperatives)
             share = shares().get(reader.word(i))
@@ -83,6 +87,15 @@ def _sentences(reader: Reader, *, question: bool, shout: bool) -> Iterator[str]:
                 yield f"{lead} {text}, por favor".strip()
 
 
+def _tagged(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
+    """Read a statement with a question tag: "isn't it?", "do you?", "right?"."""
+    for text, j in _coordinated(reader, i):
+        tail = reader.words(j + 1, len(reader)).split()
+        auxiliary = tail and tail[0] in _TAG_AUXILIARIES and len(tail) <= 3 and tail[-1] in _TAG_PRONOUNS
+        if reader.word(j) == "," and (tail == ["right"] or auxiliary):
+            yield f"{text} , ¿verdad", len(reader)
+
+
 def _leads(reader: Reader) -> Iterator[tuple[str, int]]:
     """Yield what may stand before the clause: nothing, an adverb, a time expression."""
     yield "", 0
@@ -91,6 +104,11 @@ def _leads(reader: Reader) -> Iterator[tuple[str, int]]:
         comma = reader.word(1) == ","
         if comma or word not in ("yes", "no", "here"):
             yield _LEADS[word] + (" ," if comma else ""), 1 + comma
+    if word in _SUBORDINATORS:
+        ahead = word == "when" and _ahead(reader, 1, len(reader))
+        for text, j in clauses(reader, 1, subjunctive=ahead):
+            if reader.word(j) == ",":
+                yield f"{_SUBORDINATORS[word]} {text} ,", j + 1
     subject = VerbGroup()
     for text, j in (*adjuncts.time_phrases(reader, 0), *adjuncts.prepositional(reader, 0)):
         comma = reader.word(j) == ","
@@ -109,10 +127,15 @@ def _coordinated(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
             for other, k in _coordinated(reader, j + comma + 1):
                 yield f"{text}{' ,' if comma or word == 'but' else ''} {_CONJUNCTIONS[word]} {other}", k
         elif word in ("when", "if", "while") and not comma:
-            for other, k in clauses(reader, j + 1):
-                yield f"{text} { {'when': 'cuando', 'if': 'si', 'while': 'mientras'}[word]} {other}", k
+            for other, k in clauses(reader, j + 1, subjunctive=word == "when" and _ahead(reader, i, j)):
+                yield f"{text} {_SUBORDINATORS[word]} {other}", k
         else:
             yield text, j
+
+
+def _ahead(reader: Reader, i: int, j: int) -> bool:
+    """Say whether a main clause looks ahead, so that its "when" calls for the subjunctive."""
+    return bool({"will", "going", "must", "should", "can"} & {token.norm for token in reader.tokens[i:j]})
 
 
 def _imperatives(reader: Reader, i: int) -> Iterator[tuple[str, int]]:

@@ -340,7 +340,7 @@ def _both_sexes(found: lexicon.LexicalEntry) -> bool:
     if "mf" in genders:
         return True
     texts = [translation.text for translation in found.translations[:2]]
-    return genders == {"m", "f"} and texts[0][:4] == texts[1][:4]
+    return [t.gender for t in found.translations[:2]] == ["m", "f"] and texts[0][:4] == texts[1][:4]
 
 
 def _of_gender(found: lexicon.LexicalEntry, hint: str) -> lexicon.Translation:

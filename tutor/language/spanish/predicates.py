@@ -138,6 +138,8 @@ def _build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, subjunctive
     whole = [*before, forms[0]]
     if layers[0] in ("haber", "estar") and len(forms) > 1:
         whole.append(forms.pop(1))
+    if verb.tail and len(forms) == 1:
+        return " ".join([*whole, verb.tail]), ""
     return " ".join(whole), " ".join([*forms[1:], *([verb.tail] if verb.tail else [])])
 
 
@@ -191,7 +193,7 @@ def _tense(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, first: str,
         state = not (first == "estar" and verb.state is False)
     else:
         state = group.lemma in _STATES if verb.state is None else verb.state
-        state = state and not group.passive
+        state = state and not group.passive and "nunca" not in group.before
     return SpanishTense.imperfect if group.tense == "past" and state else _SIMPLE[group.tense]
 
 
@@ -203,6 +205,8 @@ def _special_adverb(
         if not (group.question and group.perfect):
             raise NoGlossError("ever")
         return group, layers, tense, [word for word in before if word != "ever"]
+    if before == ["just"] and group.simple and group.lemma in ("want", "need"):
+        return group, layers, tense, ["solo"]
     if before != ["just"] or not group.perfect or group.modal or layers[0] != "haber" or group.progressive:
         raise NoGlossError("just")
     return group, ["acabar de", *layers[1:]], tense, []

@@ -146,8 +146,8 @@ def _with_gap(reader: Reader, i: int, gap: NounPhrase) -> Iterator[tuple[str, in
         if group.lemma == "be" and not (group.progressive or group.passive):
             yield from _who_is(reader, j, group, shown)
         for predicate, k in verb_phrases(reader, j, Scope(empty, group)):
-            if not predicate.front:
-                yield f"{shown} {predicate.verb} {predicate.rest}".strip(), k
+            if predicate.front in ("", "a"):
+                yield f"{predicate.front} {shown} {predicate.verb} {predicate.rest}".strip(), k
     for predicate, j in inverted(reader, i, empty):
         yield f"{predicate.front} {shown} {predicate.question()}".strip(), j
     if reader.word(i) == "are":

@@ -211,7 +211,7 @@ def _after_be(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]:
     if word == "being":
         for lemma in _participles(reader.word(i + 1)):
             yield replace(group, lemma=lemma, progressive=True, passive=True), i + 2
-    if lexicon.entry(word, "adjective") and not (word in shares() and shares()[word].verb > shares()[word].adjective):
+    if lexicon.entry(word, "adjective") and not (word != "missing" and word in shares() and shares()[word].verb > shares()[word].adjective):
         yield replace(group, lemma="be"), i
     for started, j in gerund_groups(reader, i):
         yield replace(group, lemma=started.lemma, progressive=True), j
@@ -239,6 +239,8 @@ def _skip_adverbs(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]
     if word == "not":
         yield from _skip_adverbs(reader, i + 1, replace(group, before=(*group.before, "no")))
         return
+    if word == "please" and group.modal:  # "can you please help me"
+        yield from _skip_adverbs(reader, i + 1, group)
     if word in _ADVERBS and reader.word(i + 1):
         if len(group.before) > 1:
             raise NoGlossError("adverbs in a heap")
