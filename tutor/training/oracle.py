@@ -117,13 +117,17 @@ def _right_end(edits: Sequence[Edit], end: int) -> int:
 
 
 def _observe(broken: Broken, cluster: _Cluster, number: int) -> Observed | None:
-    """Make the first call of the policy that answers, and that allows what must be corrected."""
+    """Make the first call of the policy that answers and allows the correction, or else just answers."""
+    fallback: Observed | None = None
     for tool, args in _calls(broken.source, cluster):
         made = ToolCall(tool=tool, args=args)
         step = Observed(number, made, dump_step(made), call(tool, args))
-        if not isinstance(step.result, ToolError) and _allows(broken.source, cluster.edits, step):
+        if isinstance(step.result, ToolError):
+            continue
+        if _allows(broken.source, cluster.edits, step):
             return step
-    return None
+        fallback = fallback or step
+    return fallback
 
 
 def _allows(source: str, edits: tuple[Edit, ...], step: Observed) -> bool:
