@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 
 from tutor.language.inversion import following_subject
 from tutor.language.noun_phrases import Span, is_preposition, noun_phrase_end, skip_adverbs
-from tutor.language.nouns import noun_class
 from tutor.language.tagged import DO, MODAL, Tagged, is_adverb
 from tutor.language.tenses import form_kinds, infinitive_marker, is_finite
 from tutor.language.verb_chains import Chain, chains
-from tutor.language.word_classes import closed_class
+from tutor.language.word_classes import closed_class, noun_class
 
 _RELATIVE = frozenset({"who", "which", "that", "whom", "whose"})
 _CLAUSE_PREPOSITIONS = frozenset({"before", "after", "until", "till", "since", "as", "than", "like", "but"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tutor.language.morphology import NON_FINITE, Tense, UnknownVerb, paradigm
-from tutor.language.tokens import Token
 from tutor.language.tagged import BE, HAVE, MODAL, Tagged, is_adverb
+from tutor.language.tokens import Token
 from tutor.language.verb_chains import Chain
 
 _MODAL_TENSE = {

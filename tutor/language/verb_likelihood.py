@@ -11,8 +11,7 @@ from functools import cache
 
 from tutor.language.nouns import is_noun_or_adjective
 from tutor.language.tokens import Token
-from tutor.language.word_classes import closed_class, function_words, shares
-from tutor.paths import corpus_dir
+from tutor.language.word_classes import closed_class, function_words, rows, shares
 
 _UNLISTED_NOUN, _UNLISTED_VERB = 0.3, 0.97
 _LOG_ODDS_LIMIT = 4.0
@@ -149,6 +148,4 @@ def _open_class(token: Token, *, first: bool) -> str:
 
 @cache
 def _weights() -> Mapping[str, float]:
-    text = (corpus_dir() / "english" / "verb_context.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
-    return {name: float(weight) for name, weight in rows}
+    return {name: float(weight) for name, weight in rows("verb_context.tsv")}

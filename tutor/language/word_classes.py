@@ -1,4 +1,4 @@
-"""Closed classes of English words, and how often an open word is used as a verb, noun or adjective."""
+"""Word lists of ``corpus/english``: closed classes, nouns by number, and how often a form is a verb."""
 
 from __future__ import annotations
 
@@ -19,37 +19,35 @@ class Share:
     adverb: float
 
 
-@cache
-def closed_class(name: str) -> frozenset[str]:
-    """Return the words of a closed class of ``corpus/english/function_words.tsv``.
+def rows(file: str) -> list[list[str]]:
+    """Return the tab-separated rows of a file of ``corpus/english``, comments left out."""
+    text = (corpus_dir() / "english" / file).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
 
-    Raises
-    ------
-    KeyError
-        If there is no such class.
-    """
-    return _closed_classes()[name]
+
+@cache
+def word_lists(file: str) -> Mapping[str, frozenset[str]]:
+    """Return the classes of a file whose rows hold a class and its words."""
+    return {name: frozenset(words.split()) for name, words in rows(file)}
+
+
+def closed_class(name: str) -> frozenset[str]:
+    """Return the words of a closed class, one of ``function_words.tsv``."""
+    return word_lists("function_words.tsv")[name]
+
+
+def noun_class(name: str) -> frozenset[str]:
+    """Return the nouns of a class of ``nouns.tsv``."""
+    return word_lists("nouns.tsv")[name]
 
 
 @cache
 def function_words() -> frozenset[str]:
     """Return every word of the closed classes."""
-    return frozenset().union(*_closed_classes().values())
+    return frozenset().union(*word_lists("function_words.tsv").values())
 
 
 @cache
 def shares() -> Mapping[str, Share]:
-    """Return the use of each listed form (``corpus/english/verb_share.tsv``); unlisted: a plain noun or verb."""
-    rows = (line.split("\t") for line in _lines("verb_share.tsv"))
-    return {form: Share(*(int(field) / 100 for field in fields)) for form, *fields in rows}
-
-
-@cache
-def _closed_classes() -> Mapping[str, frozenset[str]]:
-    rows = (line.split("\t") for line in _lines("function_words.tsv"))
-    return {name: frozenset(words.split()) for name, words in rows}
-
-
-def _lines(file: str) -> list[str]:
-    text = (corpus_dir() / "english" / file).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
+    """Return how each form of ``verb_share.tsv`` is used; an unlisted form has one use, or was rarely seen."""
+    return {form: Share(*(int(field) / 100 for field in fields)) for form, *fields in rows("verb_share.tsv")}

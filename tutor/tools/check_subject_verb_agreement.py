@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tutor.language.agreement import agrees, persons
 from tutor.language.morphology import Person, Tense, conjugate, lemmas, tense_table
+from tutor.language.tagged import AUXILIARY, verb_lemmas
 from tutor.language.tenses import FINITE_TENSES, read_tense
 from tutor.language.tokens import Token, tokenize
-from tutor.language.tagged import AUXILIARY, verb_lemmas
 from tutor.language.verb_chains import Chain
 from tutor.tools.base import Evidence, Tool, ToolResult
 
