@@ -11,19 +11,26 @@ from tutor.language.spanish.reader import Reader
 from tutor.language.spanish.verbs import paradigms
 
 INTENSIFIERS = {
-    "very": "muy", "so": "tan", "too": "demasiado", "really": "muy", "extremely": "extremadamente", "quite": "bastante",
-    "pretty": "bastante", "rather": "bastante", "completely": "completamente", "absolutely": "absolutamente",
-    "totally": "totalmente", "almost": "casi", "perfectly": "perfectamente", "fairly": "bastante",
-    "incredibly": "increíblemente", "terribly": "terriblemente", "more": "más", "less": "menos", "slightly": "ligeramente",
-    "a little": "un poco", "a bit": "un poco", "much more": "mucho más", "most": "más", "not very": "no muy",
+    "very": "muy", "so": "tan", "too": "demasiado", "really": "muy", "extremely": "extremadamente",
+    "quite": "bastante", "pretty": "bastante", "rather": "bastante", "completely": "completamente",
+    "absolutely": "absolutamente", "totally": "totalmente", "almost": "casi", "perfectly": "perfectamente",
+    "fairly": "bastante", "incredibly": "increíblemente", "terribly": "terriblemente", "more": "más",
+    "less": "menos", "slightly": "ligeramente", "a little": "un poco", "a bit": "un poco",
+    "much more": "mucho más", "most": "más", "not very": "no muy",
 }  # fmt: skip
 _SUPPLETIVE = {"bueno": "mejor", "malo": "peor"}
 _PREFERRED = {"mad": "enfadado"}
 _NOT_ADJECTIVES = frozenset(
-    """born used had made done got been said left let set put supposed run come become gone taken given kept held meant
-    told felt had brought thought""".split()
-)
-_AGES = {"más viejo": "mayor", "más joven": "menor", "más mayor": "mayor", "más pequeño": "menor", "viejo": "mayor"}
+    {
+        "born", "used", "had", "made", "done", "got", "been", "said", "left", "let", "set", "put",
+        "supposed", "run", "come", "become", "gone", "taken", "given", "kept", "held", "meant", "told",
+        "felt", "brought", "thought",
+    }
+)  # fmt: skip
+_AGES = {
+    "más viejo": "mayor", "más joven": "menor", "más mayor": "mayor", "más pequeño": "menor",
+    "viejo": "mayor",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,17 @@ def _plain(reader: Reader, i: int) -> Iterator[tuple[Adjective, int]]:
     if reader.word(i + 1) == "-" and (found := lexicon.entry(hyphenated, "adjective")):
         yield _positive(found), i + 3
     word = reader.word(i)
-    if word == "only" and reader.word(i - 1) not in ("the", "an", "my", "your", "his", "her", "our", "their", "'s"):
+    if word == "only" and reader.word(i - 1) not in (
+        "the",
+        "an",
+        "my",
+        "your",
+        "his",
+        "her",
+        "our",
+        "their",
+        "'s",
+    ):
         return
     if found := lexicon.entry(word, "adjective"):
         yield _positive(found), i + 1

@@ -6,37 +6,44 @@ from collections.abc import Iterator
 from functools import cache
 
 from tutor.language.spanish import lexicon
-from tutor.language.spanish.determiners import POSSESSIVES, cardinals
 from tutor.language.spanish.nouns import noun_phrases
-from tutor.language.spanish.phrases import NounPhrase, agree, inflect_noun
+from tutor.language.spanish.phrases import NounPhrase, agree
 from tutor.language.spanish.reader import NoGlossError, Reader
+from tutor.language.spanish.times import time_phrases
 
 ANYMORE = "ya no"
 _PREPOSITIONS = {
-    "in": "en", "on": "en", "at": "en", "to": "a", "from": "de", "with": "con", "without": "sin", "for": "para",
-    "about": "sobre", "after": "después de", "before": "antes de", "under": "debajo de", "behind": "detrás de",
-    "between": "entre", "among": "entre", "near": "cerca de", "next to": "al lado de", "in front of": "delante de",
-    "because of": "por", "until": "hasta", "till": "hasta", "since": "desde", "during": "durante", "against": "contra",
-    "through": "por", "around": "alrededor de", "into": "en", "inside": "dentro de", "outside": "fuera de",
-    "along": "por", "toward": "hacia", "towards": "hacia", "like": "como", "except": "excepto", "above": "por encima de",
+    "in": "en", "on": "en", "at": "en", "to": "a", "from": "de", "with": "con", "without": "sin",
+    "for": "para", "about": "sobre", "after": "después de", "before": "antes de", "under": "debajo de",
+    "behind": "detrás de", "between": "entre", "among": "entre", "near": "cerca de",
+    "next to": "al lado de", "in front of": "delante de", "because of": "por", "until": "hasta",
+    "till": "hasta", "since": "desde", "during": "durante", "against": "contra", "through": "por",
+    "around": "alrededor de", "into": "en", "inside": "dentro de", "outside": "fuera de", "along": "por",
+    "toward": "hacia", "towards": "hacia", "like": "como", "except": "excepto", "above": "por encima de",
     "below": "debajo de", "despite": "a pesar de", "on top of": "encima de", "instead of": "en vez de",
     "thanks to": "gracias a", "according to": "según", "by": "por", "beside": "al lado de", "as": "como",
     "out of": "de", "down": "por", "up": "por", "across from": "enfrente de", "close to": "cerca de",
     "in spite of": "a pesar de", "besides": "además de",
 }  # fmt: skip
 _LOCATIVE = frozenset(
-    """in on at under behind between near inside outside beside above below among around by
-    next_to in_front_of on_top_of across_from close_to""".split()
-)
+    {
+        "in", "on", "at", "under", "behind", "between", "near", "inside", "outside", "beside", "above",
+        "below", "among", "around", "by", "next_to", "in_front_of", "on_top_of", "across_from", "close_to",
+    }
+)  # fmt: skip
 _WITH = {"me": "conmigo", "you": "contigo"}
-_TIME_WORDS = {"last": "{la} {noun} {pasado}", "next": "{la} próxim{o} {noun}", "this": "", "every": ""}
 _NOT_ADJUNCTS = frozenset(
-    """not no never up down out off over in on away back through along around by as so very how when where why
-    ever even just only still yet about to like than else all right much more most less least too aside apart
-    first last late little long inside next close near opposite left right very really quite pretty rather too
-    after before since though although however also already always often usually today's half double once in
-    completely extremely fully highly totally fairly barely hardly almost nearly""".split()
-)
+    {
+        "together", "anymore", "either", "ago", "instead", "not", "no", "never", "up", "down", "out", "off",
+        "over", "in", "on", "away", "back", "through", "along", "around", "by", "as", "so", "very", "how",
+        "when", "where", "why", "ever", "even", "just", "only", "still", "yet", "about", "to", "like",
+        "than", "else", "all", "right", "much", "more", "most", "less", "least", "too", "aside", "apart",
+        "first", "last", "late", "little", "long", "inside", "next", "close", "near", "opposite", "left",
+        "really", "quite", "pretty", "rather", "after", "before", "since", "though", "although", "however",
+        "also", "already", "always", "often", "usually", "today's", "half", "double", "once", "completely",
+        "extremely", "fully", "highly", "totally", "fairly", "barely", "hardly", "almost", "nearly",
+    }
+)  # fmt: skip
 
 
 def locative(preposition: str) -> bool:
@@ -44,13 +51,39 @@ def locative(preposition: str) -> bool:
     return preposition.replace(" ", "_") in _LOCATIVE
 
 
+_OPENING = frozenset(
+    {"in", "on", "at", "by", "from", "after", "before", "under", "across", "without", "during"}
+)
+_SET_ADVERBS = {"late": "tarde", "early": "temprano", "home": "a casa"}
+_DEGREE = {
+    "very": "muy", "so": "tan", "too": "demasiado", "really": "muy", "quite": "bastante",
+    "pretty": "bastante",
+}  # fmt: skip
+_GRADED = frozenset(
+    {
+        "well", "fast", "hard", "late", "early", "slowly", "quickly", "soon", "often", "carefully", "far",
+        "badly", "loudly", "quietly",
+    }
+)  # fmt: skip
+
+
 @cache
 def _adverbials() -> dict[str, str]:
-    return {row[0]: row[1] for row in lexicon.read_table("adverbials.tsv") if len(row) > 1 and row[1]}
+    fixed = {phrase: text for phrase, text in lexicon.phrases().items() if _is_adverbial(phrase)}
+    return fixed | dict(lexicon.read_pairs("adverbials.tsv"))
+
+
+def _is_adverbial(phrase: str) -> bool:
+    first, *rest = phrase.split()
+    return bool(rest) and (first in _OPENING or rest[-1] == "ago") and rest[-1] not in _PREPOSITIONS
 
 
 def adjuncts(
-    reader: Reader, i: int, subject: NounPhrase, negative: bool = False, excluded: frozenset[str] = frozenset()
+    reader: Reader,
+    i: int,
+    subject: NounPhrase,
+    negative: bool = False,
+    excluded: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, int]]:
     """Yield single adjuncts that start at a position, likeliest first, each with the position after it.
 
@@ -73,119 +106,34 @@ def adjuncts(
 
 
 def _adverb(reader: Reader, i: int, subject: NounPhrase, negative: bool) -> Iterator[tuple[str, int]]:
-    word = reader.word(i)
-    following = reader.word(i + 1)
-    if word in ("very", "so", "too", "really", "quite", "pretty") and following in ("well", "fast", "hard", "late", "early",
-        "slowly", "quickly", "soon", "often", "carefully", "far", "badly", "loudly", "quietly", "much"):  # fmt: skip
-        adverb = {"very": "muy", "so": "tan", "too": "demasiado", "really": "muy"}.get(word, "bastante")
-        spanish = {"hard": "duro", "often": "a menudo"}.get(following) or _first(following)
-        if following == "much" or spanish is None or (following == "often" and word != "very"):
-            return
-        yield ("muy a menudo" if following == "often" else f"{adverb} {spanish}"), i + 2
+    word, following = reader.word(i), reader.word(i + 1)
+    if word in _DEGREE and following in _GRADED:
+        yield from _graded(word, following, i)
     elif word == "too" and following in ("", ","):
         yield "también", i + 1
     elif word in ("either", "neither") and negative and not following:
         yield "tampoco", i + 1
     elif word == "yet" and negative:
         yield "todavía", i + 1
-    elif word in ("late", "early"):
-        yield ("tarde" if word == "late" else "temprano"), i + 1
     elif word == "alone":
         yield agree("solo", subject.gender, subject.plural), i + 1
     elif word == "together" and subject.plural:
         yield agree("junto", subject.gender, True), i + 1
-    elif word not in (*_NOT_ADJUNCTS, "together", "home", "yet", "anymore", "either", "ago", "instead"):
-        if spanish := _first(word):
-            yield spanish, i + 1
-    elif word == "home":
-        yield "a casa", i + 1
+    elif word in _SET_ADVERBS:
+        yield _SET_ADVERBS[word], i + 1
+    elif word not in _NOT_ADJUNCTS and (spanish := _first(word)):
+        yield spanish, i + 1
+
+
+def _graded(word: str, adverb: str, i: int) -> Iterator[tuple[str, int]]:
+    spanish = {"hard": "duro", "often": "a menudo"}.get(adverb) or _first(adverb)
+    if spanish and not (adverb == "often" and word != "very"):
+        yield f"{_DEGREE[word]} {spanish}", i + 2
 
 
 def _first(word: str) -> str | None:
     found = lexicon.entry(word, "adverb")
     return found.translations[0].text if found else None
-
-
-def time_phrases(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
-    """Yield time expressions: ``la semana pasada``, ``todos los días``, ``hace dos años``, ``a las tres``."""
-    yield from _clock(reader, i)
-    word = reader.word(i)
-    for count, j in cardinals(reader, i):
-        yield from _ago(reader, j, count)
-        yield from _later(reader, j, count)
-    if word in ("a", "an"):
-        yield from _later(reader, i + 1, "un")
-        yield from _ago(reader, i + 1, "un")
-    if word in ("a few", "several") or reader.words(i, i + 2) == "a few":
-        yield from _ago(reader, i + 2, "algunos")
-    if word not in ("last", "next", "every", "this", "that") or (noun := _time_noun(reader, i + 1)) is None:
-        return
-    text, gender, is_plural = noun
-    article = "la" if gender == "f" else "el"
-    feminine = gender == "f"
-    if word == "last":
-        yield f"{article} {text} {'pasada' if feminine else 'pasado'}", i + 2
-    elif word == "next":
-        yield f"{article} {'próxima' if feminine else 'próximo'} {text}", i + 2
-    elif word == "every":
-        found = lexicon.nouns(reader.word(i + 1))[0][0]
-        plural, _, _ = inflect_noun(found.translations[0], True)
-        yield f"{'todas las' if feminine else 'todos los'} {plural}", i + 2
-    elif not is_plural and reader.word(i + 1) not in ("time", "second"):
-        yield f"{({'this': 'esta', 'that': 'esa'} if feminine else {'this': 'este', 'that': 'ese'})[word]} {text}", i + 2
-
-
-def _time_noun(reader: Reader, i: int) -> tuple[str, str, bool] | None:
-    word = reader.word(i)
-    if word not in lexicon.word_class("time") | lexicon.word_class("month") or word == "time":
-        return None
-    found = lexicon.entry(word, "noun")
-    return inflect_noun(found.translations[0], False) if found else None
-
-
-def _later(reader: Reader, j: int, count: str) -> Iterator[tuple[str, int]]:
-    if reader.word(j + 1) != "later":
-        return
-    for found, english_plural in lexicon.nouns(reader.word(j)):
-        text, gender, _ = inflect_noun(found.translations[0], english_plural)
-        yield f"{'una' if count == 'un' and gender == 'f' else count} {text} más tarde", j + 2
-        return
-
-
-def _ago(reader: Reader, j: int, count: str) -> Iterator[tuple[str, int]]:
-    if reader.word(j + 1) != "ago":
-        return
-    for found, english_plural in lexicon.nouns(reader.word(j)):
-        text, gender, _ = inflect_noun(found.translations[0], english_plural)
-        number = {"un": "una", "algunos": "algunas"}.get(count, count) if gender == "f" else count
-        yield f"hace {number} {text}", j + 2
-        return
-
-
-def _clock(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
-    if reader.word(i) not in ("at", "until", "since", "before", "after"):
-        return
-    for hour, j in hours(reader, i + 1):
-        preposition = {"at": "a", "until": "hasta", "since": "desde", "before": "antes de", "after": "después de"}
-        yield f"{preposition[reader.word(i)]} {hour}", j
-
-
-def hours(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
-    """Yield clock times: ``las tres``, ``la una``, ``las 8:30 de la mañana``."""
-    for count, j in cardinals(reader, i):
-        marked = reader.word(j) == "o'clock"
-        digits = count.replace(":", "").isdigit()
-        if not marked and not digits and (reader.word(j) and lexicon.nouns(reader.word(j))):
-            continue
-        number = "una" if count == "un" else count
-        article = "la" if number in ("una", "1") else "las"
-        j += marked
-        half = {"a.m": "de la mañana", "p.m": "de la tarde", "am": "de la mañana", "pm": "de la tarde"}.get(reader.word(j))
-        if half:
-            yield f"{article} {number} {half}", j + 1
-        if number[0].isdigit() and len(number.split(":")[0]) > 2:
-            continue
-        yield f"{article} {number}", j
 
 
 def prepositional(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
@@ -220,7 +168,11 @@ def render(preposition: str, phrase: NounPhrase) -> str:
         phrase = phrase.with_article()
     if phrase.kind == "pronoun":
         return _with_pronoun(preposition, phrase)
-    if preposition == "for" and phrase.kind == "bare" and not (phrase.plural or phrase.human or phrase.is_a("mass", "meal")):
+    if (
+        preposition == "for"
+        and phrase.kind == "bare"
+        and not (phrase.plural or phrase.human or phrase.is_a("mass", "meal"))
+    ):
         raise NoGlossError("for an abstract noun")
     if preposition == "as" and phrase.article in ("un", "una"):
         return f"como {phrase.core}"
@@ -239,7 +191,9 @@ def _with_pronoun(preposition: str, phrase: NounPhrase) -> str:
         return f"{_PREPOSITIONS[preposition]} eso"
     if preposition in ("on", "at", "in", "by", "into", "up", "down", "as", "than", "to"):
         raise NoGlossError("a pronoun of place")
-    nominative = {"mí": "yo", "ti": "tú"} if preposition in ("like", "except", "between", "according to") else {}
+    nominative = (
+        {"mí": "yo", "ti": "tú"} if preposition in ("like", "except", "between", "according to") else {}
+    )
     return f"{_PREPOSITIONS[preposition]} {nominative.get(phrase.core, phrase.core)}"
 
 
@@ -247,7 +201,12 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
     text = phrase.text
     if preposition == "on" and phrase.is_a("day"):
         return ""
-    if preposition == "in" and phrase.is_a("duration") and not phrase.article[:1].isdigit() and phrase.is_a("time"):
+    if (
+        preposition == "in"
+        and phrase.is_a("duration")
+        and not phrase.article[:1].isdigit()
+        and phrase.is_a("time")
+    ):
         return "en"
     if preposition == "for" and phrase.is_a("duration", "money"):
         return "durante" if phrase.is_a("duration") else "por"
@@ -268,8 +227,3 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
     if preposition == "to" and phrase.kind == "bare" and not text[0].isupper():
         raise NoGlossError("to a bare noun")
     return _PREPOSITIONS[preposition]
-
-
-def is_possessive(word: str) -> bool:
-    """Say whether a word is a possessive determiner."""
-    return word in POSSESSIVES

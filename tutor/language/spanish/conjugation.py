@@ -33,13 +33,9 @@ class UnknownSpanishVerb(ValueError):
 
 
 REFLEXIVE = {
-    Person.first_sg: "me",
-    Person.second_sg: "te",
-    Person.third_sg: "se",
-    Person.first_pl: "nos",
-    Person.second_pl: "os",
-    Person.third_pl: "se",
-}
+    Person.first_sg: "me", Person.second_sg: "te", Person.third_sg: "se", Person.first_pl: "nos",
+    Person.second_pl: "os", Person.third_pl: "se",
+}  # fmt: skip
 _NONFINITE = (SpanishTense.gerund, SpanishTense.participle, SpanishTense.infinitive)
 
 

@@ -17,17 +17,18 @@ _DEMONSTRATIVES = {
 }  # fmt: skip
 # English words, Spanish adjective in the masculine singular, the number of the noun ("" for either).
 _QUANTIFIERS = (
-    ("a lot of", "mucho", ""), ("lots of", "mucho", ""), ("plenty of", "mucho", ""), ("too many", "demasiado", "p"),
-    ("too much", "demasiado", "s"), ("so many", "tanto", "p"), ("so much", "tanto", "s"),
-    ("very few", "muy poco", "p"), ("very little", "muy poco", "s"), ("very many", "mucho", "p"),
-    ("a couple of", "un par de", "p"), ("a few", "alguno", "p"), ("a little", "un poco de", "s"),
-    ("a bit of", "un poco de", "s"), ("a great many", "mucho", "p"), ("many", "mucho", "p"), ("much", "mucho", "s"),
-    ("few", "poco", "p"), ("several", "vario", "p"), ("both", "ambo", "p"), ("another", "otro", "s"),
-    ("other", "otro", "p"), ("enough", "suficiente", ""), ("more", "más", ""), ("some more", "más", ""),
-    ("any more", "más", ""), ("less", "menos", ""), ("fewer", "menos", "p"), ("each", "cada", "s"),
-    ("half a", "medio", "s"), ("some other", "otro", "p"), ("many other", "mucho otro", "p"),
-    ("most", "la mayoría de", "p"), ("a little more", "un poco más de", "s"), ("little", "poco", "s"),
-    ("two more", "dos más", "p"), ("this many", "tanto", "p"),
+    ("a lot of", "mucho", ""), ("lots of", "mucho", ""), ("plenty of", "mucho", ""),
+    ("too many", "demasiado", "p"), ("too much", "demasiado", "s"), ("so many", "tanto", "p"),
+    ("so much", "tanto", "s"), ("very few", "muy poco", "p"), ("very little", "muy poco", "s"),
+    ("very many", "mucho", "p"), ("a couple of", "un par de", "p"), ("a few", "alguno", "p"),
+    ("a little", "un poco de", "s"), ("a bit of", "un poco de", "s"), ("a great many", "mucho", "p"),
+    ("many", "mucho", "p"), ("much", "mucho", "s"), ("few", "poco", "p"), ("several", "vario", "p"),
+    ("both", "ambo", "p"), ("another", "otro", "s"), ("other", "otro", "p"), ("enough", "suficiente", ""),
+    ("more", "más", ""), ("some more", "más", ""), ("any more", "más", ""), ("less", "menos", ""),
+    ("fewer", "menos", "p"), ("each", "cada", "s"), ("half a", "medio", "s"), ("some other", "otro", "p"),
+    ("many other", "mucho otro", "p"), ("most", "la mayoría de", "p"),
+    ("a little more", "un poco más de", "s"), ("little", "poco", "s"), ("two more", "dos más", "p"),
+    ("this many", "tanto", "p"),
 )  # fmt: skip
 _FIXED = ("un par de", "un poco más de", "un poco de", "más", "menos", "cada")
 
@@ -158,5 +159,8 @@ def determiners(reader: Reader, i: int) -> Iterator[tuple[Determiner, int]]:
         yield Determiner(word), i + 1
     for count, j in cardinals(reader, i):
         number = "s" if count in ("un", "1") else "p"
-        yield (Determiner("a", number="s") if count == "un" else Determiner("", number=number, count=count)), j
+        yield (
+            (Determiner("a", number="s") if count == "un" else Determiner("", number=number, count=count)),
+            j,
+        )
     yield Determiner(), i

@@ -11,13 +11,20 @@ from tutor.language.spanish import lexicon
 from tutor.language.spanish.conjugation import is_reflexive, is_spanish_verb
 from tutor.language.spanish.lexicon import Translation
 
-_SPEC = re.compile(r"^(?P<verb>\S+)(?P<tail>(?: [^\[@!]+?)?)(?: \[(?P<prepositions>[^\]]+)\])?(?P<flags>(?: @\w+)*)(?P<no> !)?$")
-_INTRANSITIVE = frozenset(
-    """crecer aparecer subir bajar salir entrar volver llegar venir ir caer morir fallecer despegar aterrizar vomitar
-    estallar regresar escapar huir desaparecer envejecer adelgazar engordar madrugar seguir continuar partir esperar
-    fracasar ceder trabajar pasar ahorrar resultar""".split()
+_SPEC = re.compile(
+    r"^(?P<verb>\S+)(?P<tail>(?: [^\[@!]+?)?)(?: \[(?P<prepositions>[^\]]+)\])?(?P<flags>(?: @\w+)*)(?P<no> !)?$"
 )
-_OBJECTLESS_PARTICLES = frozenset("up down out off over in on away back through along around".split())
+_INTRANSITIVE = frozenset(
+    {
+        "crecer", "aparecer", "subir", "bajar", "salir", "entrar", "volver", "llegar", "venir", "ir",
+        "caer", "morir", "fallecer", "despegar", "aterrizar", "vomitar", "estallar", "regresar", "escapar",
+        "huir", "desaparecer", "envejecer", "adelgazar", "engordar", "madrugar", "seguir", "continuar",
+        "partir", "esperar", "fracasar", "ceder", "trabajar", "pasar", "ahorrar", "resultar",
+    }
+)  # fmt: skip
+_OBJECTLESS_PARTICLES = frozenset(
+    ["up", "down", "out", "off", "over", "in", "on", "away", "back", "through", "along", "around"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,9 @@ def transitive(lemma: str) -> str | None:
     """Return the Spanish verb that a passive of the English one is built on."""
     for frame in _written().get(lemma, ()):
         if frame.pattern == ("obj",) and not frame.blocked:
-            usable = not (frame.prepositions or frame.tail or frame.flags & {"gustar", "dat"}) and not is_reflexive(frame.verb)
+            usable = not (
+                frame.prepositions or frame.tail or frame.flags & {"gustar", "dat"}
+            ) and not is_reflexive(frame.verb)
             return frame.verb if usable else None
     first = next((t for t in _verb_translations(lemma) if _known(t) and not is_reflexive(t.text)), None)
     return first.text if first and not first.preposition and " " not in first.text else None
@@ -130,7 +139,9 @@ def _marked(pattern: tuple[str, ...], flags: frozenset[str]) -> tuple[str, ...]:
     if "sub2" in flags:  # "tell him to go": decirle que vaya
         return (pattern[0].replace("obj", "iobjclause", 1),)
     form = "ger" if "ger" in flags else "sub" if "sub" in flags else ""
-    return tuple(f"{element}.{form}" if form and element in ("inf", "ing", "that") else element for element in pattern)
+    return tuple(
+        f"{element}.{form}" if form and element in ("inf", "ing", "that") else element for element in pattern
+    )
 
 
 @cache
@@ -154,6 +165,13 @@ def _particle_frames(lemma: str) -> Iterator[Frame]:
             yield _frame((*rest, "obj"), takes_object)
             if particle_only and not takes_object.preposition:
                 yield _frame(("obj", *rest), takes_object)
-        alone = next((t for t in usable if is_reflexive(t.text.split()[0]) or t.text in _INTRANSITIVE or " " in t.text), None)
+        alone = next(
+            (
+                t
+                for t in usable
+                if is_reflexive(t.text.split()[0]) or t.text in _INTRANSITIVE or " " in t.text
+            ),
+            None,
+        )
         if alone and not alone.preposition:
             yield _frame(rest, alone)

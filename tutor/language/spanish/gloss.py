@@ -9,24 +9,34 @@ from itertools import chain
 
 from tutor.language.morphology import Person
 from tutor.language.spanish import adjuncts, lexicon
-from tutor.language.spanish.clauses import Scope, clauses, verb_phrases
+from tutor.language.spanish.clauses import clauses, verb_phrases
 from tutor.language.spanish.nouns import noun_phrases
+from tutor.language.spanish.parts import Scope
 from tutor.language.spanish.phrases import contract
 from tutor.language.spanish.questions import questions
 from tutor.language.spanish.reader import NoGlossError, Reader
+from tutor.language.spanish.times import time_phrases
 from tutor.language.spanish.verbs import VerbGroup, infinitive_groups
 from tutor.language.word_classes import shares
 
 MAX_WORDS = 20
 _CONJUNCTIONS = {"and": "y", "but": "pero", "because": "porque", "so": "así que", "or": "o"}
-_TAG_AUXILIARIES = frozenset("is are was were do does did have has had can could will would should am".split())
-_TAG_PRONOUNS = frozenset("i you he she it we they".split())
-_SUBORDINATORS = {"if": "si", "when": "cuando", "because": "porque", "while": "mientras", "although": "aunque"}
+_TAG_AUXILIARIES = frozenset(
+    {
+        "is", "are", "was", "were", "do", "does", "did", "have", "has", "had", "can", "could", "will",
+        "would", "should", "am",
+    }
+)  # fmt: skip
+_TAG_PRONOUNS = frozenset(["i", "you", "he", "she", "it", "we", "they"])
+_SUBORDINATORS = {
+    "if": "si", "when": "cuando", "because": "porque", "while": "mientras", "although": "aunque",
+}  # fmt: skip
 _LEADS = {
     "yes": "sí", "no": "no", "yesterday": "ayer", "today": "hoy", "tomorrow": "mañana", "now": "ahora",
     "sometimes": "a veces", "maybe": "quizás", "perhaps": "quizás", "usually": "normalmente",
     "suddenly": "de repente", "unfortunately": "desafortunadamente", "fortunately": "afortunadamente",
-    "finally": "por fin", "then": "entonces", "please": "por favor", "tonight": "esta noche", "here": "aquí",
+    "finally": "por fin", "then": "entonces", "please": "por favor", "tonight": "esta noche",
+    "here": "aquí",
 }  # fmt: skip
 
 
@@ -71,7 +81,7 @@ def _sentences(reader: Reader, *, question: bool, shout: bool) -> Iterator[str]:
     end = len(reader)
     for lead, i in _leads(reader):
         if question:
-            found = chain(questions(reader, i), _tagged(reader, i))
+            found: Iterator[tuple[str, int]] = chain(questions(reader, i), _tagged(reader, i))
         else:
             rules = (_coordinated, _imperatives)
             share = shares().get(reader.word(i))
@@ -81,9 +91,9 @@ def _sentences(reader: Reader, *, question: bool, shout: bool) -> Iterator[str]:
         for text, j in found:
             if j == end:
                 yield f"{lead} {text}".strip()
-            elif not question and reader.word(j) in ("please",) and j == end - 1:
-                yield f"{lead} {text}, por favor".strip()
-            elif reader.word(j) == "," and reader.word(j + 1) == "please" and j + 2 == end:
+            elif (not question and reader.word(j) in ("please",) and j == end - 1) or (
+                reader.word(j) == "," and reader.word(j + 1) == "please" and j + 2 == end
+            ):
                 yield f"{lead} {text}, por favor".strip()
 
 
@@ -110,7 +120,7 @@ def _leads(reader: Reader) -> Iterator[tuple[str, int]]:
             if reader.word(j) == ",":
                 yield f"{_SUBORDINATORS[word]} {text} ,", j + 1
     subject = VerbGroup()
-    for text, j in (*adjuncts.time_phrases(reader, 0), *adjuncts.prepositional(reader, 0)):
+    for text, j in (*time_phrases(reader, 0), *adjuncts.prepositional(reader, 0)):
         comma = reader.word(j) == ","
         if subject.simple:
             yield text + (" ," if comma else ""), j + comma

@@ -10,15 +10,18 @@ from functools import cache
 from tutor.paths import corpus_dir
 
 _LEXICONS = ("verbs.tsv", "function_words.tsv", "words_a_m.tsv", "words_n_z.tsv")
-_TRANSLATION = re.compile(r"^(?P<text>.*?)(?: \((?P<gender>m|f|mf|mp|fp)\))?(?: \[(?P<preposition>[^\]]+)\])?$")
+_TRANSLATION = re.compile(
+    r"^(?P<text>.*?)(?: \((?P<gender>m|f|mf|mp|fp)\))?(?: \[(?P<preposition>[^\]]+)\])?$"
+)
 _IRREGULAR_PLURALS = {
-    "men": "man", "women": "woman", "children": "child", "people": "person", "feet": "foot", "teeth": "tooth",
-    "mice": "mouse", "geese": "goose", "oxen": "ox", "lives": "life", "wives": "wife", "knives": "knife",
-    "leaves": "leaf", "wolves": "wolf", "halves": "half", "shelves": "shelf", "thieves": "thief",
-    "loaves": "loaf", "selves": "self", "calves": "calf", "scarves": "scarf", "policemen": "policeman",
-    "firemen": "fireman", "fishermen": "fisherman", "businessmen": "businessman", "gentlemen": "gentleman",
-    "grandchildren": "grandchild", "sheep": "sheep", "fish": "fish", "deer": "deer", "heroes": "hero",
-    "potatoes": "potato", "tomatoes": "tomato", "crises": "crisis", "analyses": "analysis",
+    "men": "man", "women": "woman", "children": "child", "people": "person", "feet": "foot",
+    "teeth": "tooth", "mice": "mouse", "geese": "goose", "oxen": "ox", "lives": "life", "wives": "wife",
+    "knives": "knife", "leaves": "leaf", "wolves": "wolf", "halves": "half", "shelves": "shelf",
+    "thieves": "thief", "loaves": "loaf", "selves": "self", "calves": "calf", "scarves": "scarf",
+    "policemen": "policeman", "firemen": "fireman", "fishermen": "fisherman", "businessmen": "businessman",
+    "gentlemen": "gentleman", "grandchildren": "grandchild", "sheep": "sheep", "fish": "fish",
+    "deer": "deer", "heroes": "hero", "potatoes": "potato", "tomatoes": "tomato", "crises": "crisis",
+    "analyses": "analysis",
 }  # fmt: skip
 _IRREGULAR_DEGREES = {
     "better": ("good", "er"), "best": ("good", "est"), "worse": ("bad", "er"), "worst": ("bad", "est"),
@@ -100,6 +103,12 @@ def entry(lemma: str, pos: str) -> LexicalEntry | None:
     return next((found for found in entries(lemma) if found.pos == pos), None)
 
 
+def read_pairs(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the first two cells of the rows of a table."""
+    for first, second, *_ in read_table(name):
+        yield first, second
+
+
 @cache
 def word_class(name: str) -> frozenset[str]:
     """Return the English words of a semantic class of ``word_classes.tsv``: ``human``, ``instrument``, ``month``."""
@@ -138,7 +147,9 @@ def nouns(word: str) -> tuple[tuple[LexicalEntry, bool], ...]:
     own = entry(word, "noun")
     if own and word == "people":
         return ((own, True),)
-    plurals = tuple((found, True) for lemma in singulars(word) if lemma != word and (found := entry(lemma, "noun")))
+    plurals = tuple(
+        (found, True) for lemma in singulars(word) if lemma != word and (found := entry(lemma, "noun"))
+    )
     return (((own, False),) if own else ()) + plurals
 
 

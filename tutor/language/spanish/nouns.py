@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tutor.language.morphology import Person
 from tutor.language.spanish import lexicon
-from tutor.language.spanish.adjectives import Adjective, adjectives
+from tutor.language.spanish.cores import Core, cores
 from tutor.language.spanish.determiners import POSSESSIVES, Determiner, determiners
 from tutor.language.spanish.phrases import (
     NounPhrase,
     agree,
-    before_noun,
     definite_article,
-    goes_before,
-    inflect_noun,
 )
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.spelling import feminine
@@ -23,44 +20,47 @@ from tutor.language.spanish.verbs import paradigms
 
 # Stressed Spanish form, person, gender, plural.
 _SUBJECTS = {
-    "i": ("yo", Person.first_sg, "m"), "you": ("tú", Person.second_sg, "m"), "he": ("él", Person.third_sg, "m"),
-    "she": ("ella", Person.third_sg, "f"), "it": ("", Person.third_sg, "m"), "we": ("nosotros", Person.first_pl, "m"),
+    "i": ("yo", Person.first_sg, "m"), "you": ("tú", Person.second_sg, "m"),
+    "he": ("él", Person.third_sg, "m"), "she": ("ella", Person.third_sg, "f"),
+    "it": ("", Person.third_sg, "m"), "we": ("nosotros", Person.first_pl, "m"),
     "they": ("ellos", Person.third_pl, "m"),
 }  # fmt: skip
 _OBJECTS = {
-    "me": ("mí", Person.first_sg, "m"), "you": ("ti", Person.second_sg, "m"), "him": ("él", Person.third_sg, "m"),
-    "her": ("ella", Person.third_sg, "f"), "it": ("ello", Person.third_sg, "m"),
-    "us": ("nosotros", Person.first_pl, "m"), "them": ("ellos", Person.third_pl, "m"),
+    "me": ("mí", Person.first_sg, "m"), "you": ("ti", Person.second_sg, "m"),
+    "him": ("él", Person.third_sg, "m"), "her": ("ella", Person.third_sg, "f"),
+    "it": ("ello", Person.third_sg, "m"), "us": ("nosotros", Person.first_pl, "m"),
+    "them": ("ellos", Person.third_pl, "m"),
 }  # fmt: skip
 _INDEFINITES = {
     "someone": ("alguien", "human"), "somebody": ("alguien", "human"), "something": ("algo", ""),
     "nothing": ("nada", "negative"), "nobody": ("nadie", "human negative"), "everything": ("todo", ""),
-    "everyone": ("todos", "human plural"), "everybody": ("todos", "human plural"), "anything": ("nada", "polar"),
-    "no one": ("nadie", "human negative"), "anyone": ("nadie", "human polar"), "anybody": ("nadie", "human polar"),
+    "everyone": ("todos", "human plural"), "everybody": ("todos", "human plural"),
+    "anything": ("nada", "polar"), "no one": ("nadie", "human negative"),
+    "anyone": ("nadie", "human polar"), "anybody": ("nadie", "human polar"),
 }  # fmt: skip
-_POSSESSIVE_PRONOUNS = {"mine": "mío", "yours": "tuyo", "his": "suyo", "hers": "suyo", "ours": "nuestro", "theirs": "suyo"}
+_POSSESSIVE_PRONOUNS = {
+    "mine": "mío", "yours": "tuyo", "his": "suyo", "hers": "suyo", "ours": "nuestro", "theirs": "suyo",
+}  # fmt: skip
 _TITLES = {"mr": ("el señor", "m"), "mrs": ("la señora", "f"), "ms": ("la señora", "f"), "miss": ("la señorita", "f"),
            "dr": ("el doctor", "m")}  # fmt: skip
-_DEMONSTRATIVE_PRONOUNS = {"this": ("esto", False), "that": ("eso", False), "these": ("estos", True), "those": ("esos", True)}
+_DEMONSTRATIVE_PRONOUNS = {
+    "this": ("esto", False),
+    "that": ("eso", False),
+    "these": ("estos", True),
+    "those": ("esos", True),
+}
 _DAYS = {"today": "hoy", "tomorrow": "mañana", "yesterday": "ayer"}
-_NOT_NOUNS = frozenset("one other others sake lot all left right whole none more most less today tomorrow being".split())
-_NOT_BARE = frozenset("well back hard fast still like home turn please right inside out play look ride walk".split())
-_PARTITIVES = {"one": ("uno", False), "some": ("algunos", True), "many": ("muchos", True), "most": ("la mayoría", True),
-               "none": ("ninguno", False), "each": ("cada uno", False), "both": ("ambos", True), "two": ("dos", True),
-               "three": ("tres", True), "half": ("la mitad", False)}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Core:
-    """A noun with its adjectives, inflected."""
-
-    text: str
-    gender: str
-    is_plural: bool
-    english_plural: bool
-    lemma: str
-    human: bool
-    superlative: bool = False
+_NOT_BARE = frozenset(
+    {
+        "well", "back", "hard", "fast", "still", "like", "home", "turn", "please", "right", "inside", "out",
+        "play", "look", "ride", "walk",
+    }
+)  # fmt: skip
+_PARTITIVES = {
+    "one": ("uno", False), "some": ("algunos", True), "many": ("muchos", True),
+    "most": ("la mayoría", True), "none": ("ninguno", False), "each": ("cada uno", False),
+    "both": ("ambos", True), "two": ("dos", True), "three": ("tres", True), "half": ("la mitad", False),
+}  # fmt: skip
 
 
 def possessive_pronoun(word: str, gender: str, is_plural: bool) -> str | None:
@@ -69,7 +69,9 @@ def possessive_pronoun(word: str, gender: str, is_plural: bool) -> str | None:
     return agree(stem, gender, is_plural) if stem else None
 
 
-def noun_phrases(reader: Reader, i: int, role: str = "object", hint: str = "") -> list[tuple[NounPhrase, int]]:
+def noun_phrases(
+    reader: Reader, i: int, role: str = "object", hint: str = ""
+) -> list[tuple[NounPhrase, int]]:
     """Return the noun phrases that start at a position, each with the position after it, likeliest first.
 
     Parameters
@@ -93,7 +95,9 @@ def _coordinated(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple
     for first, j in _simple(reader, i, role, hint):
         if reader.word(j) in ("and", "or") and first.kind != "indefinite":
             for second, k in _simple(reader, j + 1, role, hint):
-                if second.kind != "indefinite" and (role == "subject" or "pronoun" not in (first.kind, second.kind)):
+                if second.kind != "indefinite" and (
+                    role == "subject" or "pronoun" not in (first.kind, second.kind)
+                ):
                     yield _joined(first, second, reader.word(j)), k
         yield first, j
 
@@ -136,7 +140,7 @@ def _with_complement(reader: Reader, phrase: NounPhrase, j: int) -> Iterator[tup
 
 
 def _possessed(reader: Reader, owner: NounPhrase, j: int) -> Iterator[tuple[NounPhrase, int]]:
-    for core, k in _cores(reader, j + 1, ""):
+    for core, k in cores(reader, j + 1, ""):
         article = definite_article(core.text, core.gender, core.is_plural)
         phrase = _phrase(core, article, "noun")
         yield from _with_complement(reader, replace(phrase, core=f"{core.text} de {owner.text}"), k)
@@ -185,7 +189,10 @@ def _names(reader: Reader, i: int) -> Iterator[tuple[NounPhrase, int]]:
         j = i + 2 if reader.word(i + 1) == "." else i + 1
         if reader.is_name(j):
             title, gender = _TITLES[word]
-            yield NounPhrase("", f"{title} {reader.text(j)}", gender, lemma=word, kind="name", human=True), j + 1
+            yield (
+                NounPhrase("", f"{title} {reader.text(j)}", gender, lemma=word, kind="name", human=True),
+                j + 1,
+            )
         return
     j = i
     while reader.is_name(j):
@@ -203,7 +210,7 @@ def _names(reader: Reader, i: int) -> Iterator[tuple[NounPhrase, int]]:
 
 def _described(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple[NounPhrase, int]]:
     for determiner, j in determiners(reader, i):
-        for core, k in _cores(reader, j, hint):
+        for core, k in cores(reader, j, hint):
             try:
                 yield _determined(determiner, core, role), k
             except NoGlossError:
@@ -215,7 +222,9 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
         raise NoGlossError("superlative without an article")
     if determiner.word == "every" and core.lemma in lexicon.word_class("time"):
         raise NoGlossError("a time adverbial")
-    if (determiner.spanish.startswith("un poco") or determiner.word == "little") and core.lemma not in lexicon.word_class("mass"):
+    if (
+        determiner.spanish.startswith("un poco") or determiner.word == "little"
+    ) and core.lemma not in lexicon.word_class("mass"):
         raise NoGlossError("a little of what can be counted")
     core = _people(determiner, core)
     if determiner.word in POSSESSIVES and core.text in ("niño", "niña", "niños", "niñas"):
@@ -239,14 +248,25 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
 
 
 def _is_action(core: Core) -> bool:
-    return core.lemma.endswith("ing") and any(core.lemma in forms.gerund for _, forms in paradigms(core.lemma))
+    return core.lemma.endswith("ing") and any(
+        core.lemma in forms.gerund for _, forms in paradigms(core.lemma)
+    )
 
 
 def _people(determiner: Determiner, core: Core) -> Core:
     """Count "people" by ``personas``, but leave the crowd ``gente``."""
     if not core.text.startswith("gente"):
         return core
-    if determiner.count or determiner.word in ("some", "several", "a few", "few", "these", "those", "no", "any"):
+    if determiner.count or determiner.word in (
+        "some",
+        "several",
+        "a few",
+        "few",
+        "these",
+        "those",
+        "no",
+        "any",
+    ):
         if core.text != "gente":
             raise NoGlossError("some people with an adjective")
         return replace(core, text="personas", is_plural=True)
@@ -259,7 +279,9 @@ def _unspecified(word: str, core: Core, role: str) -> NounPhrase:
     if word == "no" and role == "subject":
         if core.english_plural:
             raise NoGlossError("no with a plural subject")
-        return replace(_phrase(core, "ninguna" if core.gender == "f" else "ningún", "indefinite"), negative=True)
+        return replace(
+            _phrase(core, "ninguna" if core.gender == "f" else "ningún", "indefinite"), negative=True
+        )
     if word == "some" and core.english_plural:
         return _phrase(core, "algunas" if core.gender == "f" else "algunos", "indefinite")
     if word == "some" and not mass:
@@ -273,94 +295,3 @@ def _phrase(core: Core, article: str, kind: str) -> NounPhrase:
     person = Person.third_pl if core.is_plural else Person.third_sg
     return NounPhrase(article, core.text, core.gender, core.is_plural, person, core.lemma, kind, core.human, False, "",
                       core.english_plural)  # fmt: skip
-
-
-def _cores(reader: Reader, i: int, hint: str) -> Iterator[tuple[Core, int]]:
-    for length in (3, 2):
-        for found, english_plural in lexicon.nouns(_spelled(reader, i, length)):
-            core = _core(found, english_plural, (), hint)
-            if core:
-                yield core, i + length
-    for found, english_plural in lexicon.nouns(reader.word(i)):
-        core = _core(found, english_plural, (), hint)
-        if core:
-            yield from _compounds(reader, core, found, i + 1, hint, ())
-    for described, j in adjectives(reader, i):
-        for length in (3, 2, 1):
-            word = _spelled(reader, j, length)
-            if word in _NOT_NOUNS or (described and described[-1].lemma in ("last", "next") and word in
-                                      lexicon.word_class("time") and reader.word(i - 1) not in ("the", *POSSESSIVES)):
-                continue  # fmt: skip
-            for found, english_plural in lexicon.nouns(word):
-                core = _core(found, english_plural, described, hint)
-                if core is None:
-                    continue
-                yield from _compounds(reader, core, found, j + length, hint, described)
-                yield core, j + length
-
-
-def _spelled(reader: Reader, i: int, length: int) -> str:
-    if i + length > len(reader) or (length > 1 and reader.word(i + length - 1) == "'s"):
-        return ""
-    return reader.words(i, i + length).replace(" - ", "-")
-
-
-def _core(found: lexicon.LexicalEntry, english_plural: bool, described: tuple[Adjective, ...], hint: str) -> Core | None:
-    translation = _of_gender(found, hint)
-    human = bool({found.lemma, *lexicon.singulars(found.lemma)} & lexicon.word_class("human")) or _both_sexes(found)
-    try:
-        noun, gender, is_plural = inflect_noun(translation, english_plural and found.lemma != "people")
-        gender = hint if hint and translation.gender == "mf" else gender
-        text = _compose(noun, gender, is_plural, described)
-    except NoGlossError:
-        return None
-    superlative = any(adjective.degree == "est" for adjective in described)
-    return Core(text, gender, is_plural, english_plural, found.lemma, human, superlative)
-
-
-def _compounds(
-    reader: Reader, core: Core, found: lexicon.LexicalEntry, j: int, hint: str, described: tuple[Adjective, ...]
-) -> Iterator[tuple[Core, int]]:
-    """Read a noun before a noun where Spanish joins them with ``de``: ``profesor de inglés``."""
-    material = found.lemma in lexicon.word_class("material")
-    subject = found.lemma in lexicon.word_class("subject_matter") | lexicon.word_class("language")
-    if not (material or subject) or core.english_plural:
-        return
-    for head, english_plural in lexicon.nouns(reader.word(j)):
-        if subject and not material and head.lemma not in lexicon.word_class("taught"):
-            continue
-        whole = _core(head, english_plural, described, hint)
-        if whole:
-            modifier = inflect_noun(found.translations[0], False)[0]
-            yield replace(whole, text=f"{whole.text} de {modifier}"), j + 1
-
-
-def _both_sexes(found: lexicon.LexicalEntry) -> bool:
-    genders = {translation.gender for translation in found.translations[:2]}
-    if "mf" in genders:
-        return True
-    texts = [translation.text for translation in found.translations[:2]]
-    return [t.gender for t in found.translations[:2]] == ["m", "f"] and texts[0][:4] == texts[1][:4]
-
-
-def _of_gender(found: lexicon.LexicalEntry, hint: str) -> lexicon.Translation:
-    if hint and _both_sexes(found):
-        for translation in found.translations[:2]:
-            if translation.gender == hint:
-                return translation
-    if found.lemma == "news":
-        return lexicon.Translation("noticias", "fp")
-    return found.translations[0]
-
-
-def _compose(noun: str, gender: str, is_plural: bool, described: tuple[Adjective, ...]) -> str:
-    if described and noun[0].isupper():
-        raise NoGlossError("a name with an adjective")
-    if noun == "hermano" or noun == "hermana":
-        described = tuple(adjective.of_age() for adjective in described)
-    before = [a for a in described if goes_before(a.base) and not a.intensified]
-    after = [a for a in described if a not in before]
-    words = [before_noun(a.spanish, gender, is_plural) for a in before]
-    words.append(noun)
-    words.extend(agree(a.spanish, gender, is_plural) for a in reversed(after))
-    return " ".join(words)

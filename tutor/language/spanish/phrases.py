@@ -10,20 +10,28 @@ from tutor.language.spanish.reader import NoGlossError
 from tutor.language.spanish.spelling import feminine, plural
 
 _STRESSED_A = frozenset(
-    "agua águila alma arma área hambre aula hacha ave ala arte arpa ancla asa alba ama acta aria asma".split()
-)
+    {
+        "agua", "águila", "alma", "arma", "área", "hambre", "aula", "hacha", "ave", "ala", "arte", "arpa",
+        "ancla", "asa", "alba", "ama", "acta", "aria", "asma",
+    }
+)  # fmt: skip
 _INVARIABLE_START = ("de ", "en ", "a ", "al ", "sin ", "del ", "por ", "con ")
-_INVARIABLE = frozenset("más menos cada rosa naranja violeta beige gratis extra".split())
-_ADVERBS = frozenset("muy más tan bien mal poco demasiado bastante menos casi mucho no".split())
+_INVARIABLE = frozenset(["más", "menos", "cada", "rosa", "naranja", "violeta", "beige", "gratis", "extra"])
+_ADVERBS = frozenset(
+    ["muy", "más", "tan", "bien", "mal", "poco", "demasiado", "bastante", "menos", "casi", "mucho", "no"]
+)
 _SHORT = {
     "bueno": "buen", "malo": "mal", "primero": "primer", "tercero": "tercer", "alguno": "algún",
     "ninguno": "ningún", "uno": "un",
 }  # fmt: skip
 _BEFORE_NOUN = frozenset(
-    """bueno malo primero segundo tercero cuarto quinto último otro mismo mejor peor próximo mucho poco varios
-    demasiado ambos tanto bastante suficiente numerosos diversos único gran cierto medio propio sexto
-    séptimo octavo noveno décimo undécimo duodécimo vigésimo""".split()
-)
+    {
+        "bueno", "malo", "primero", "segundo", "tercero", "cuarto", "quinto", "último", "otro", "mismo",
+        "mejor", "peor", "próximo", "mucho", "poco", "varios", "demasiado", "ambos", "tanto", "bastante",
+        "suficiente", "numerosos", "diversos", "único", "gran", "cierto", "medio", "propio", "sexto",
+        "séptimo", "octavo", "noveno", "décimo", "undécimo", "duodécimo", "vigésimo",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +181,11 @@ def contract(text: str) -> str:
         following = words[index + 1] if index + 1 < len(words) else ""
         if word == "el" and out and out[-1] in ("a", "de"):
             out[-1] = {"a": "al", "de": "del"}[out[-1]]
-        elif word == "y" and following.lower().startswith(("i", "hi", "í")) and not following.startswith(("hie", "hia")):
+        elif (
+            word == "y"
+            and following.lower().startswith(("i", "hi", "í"))
+            and not following.startswith(("hie", "hia"))
+        ):
             out.append("e")
         elif word == "o" and following.lower().startswith(("o", "ho", "ó")):
             out.append("u")

@@ -19,23 +19,33 @@ from tutor.language.spanish.verbs import VerbGroup
 
 # English verbs whose simple past describes a state.
 _STATES = frozenset(
-    """be have know want live love like need think believe hate wear hope seem belong contain mean own prefer
-    resemble depend fear admire wish deserve lack own respect consist smell doubt""".split()
-)
+    {
+        "be", "have", "know", "want", "live", "love", "like", "need", "think", "believe", "hate", "wear",
+        "hope", "seem", "belong", "contain", "mean", "own", "prefer", "resemble", "depend", "fear",
+        "admire", "wish", "deserve", "lack", "respect", "consist", "smell", "doubt",
+    }
+)  # fmt: skip
 _MODAL_VERBS = {
     "can": ("poder", SpanishTense.present), "could": ("poder", SpanishTense.imperfect),
     "may": ("poder", SpanishTense.present), "might": ("poder", SpanishTense.conditional),
     "must": ("deber", SpanishTense.present), "should": ("deber", SpanishTense.conditional),
 }  # fmt: skip
-_ABILITIES = frozenset("see hear feel swim read remember understand speak find walk play sing run believe sleep".split())
+_ABILITIES = frozenset(
+    {
+        "see", "hear", "feel", "swim", "read", "remember", "understand", "speak", "find", "walk", "play",
+        "sing", "run", "believe", "sleep",
+    }
+)  # fmt: skip
 _SIMPLE_INSTEAD = frozenset(
-    """ir irse venir volver llegar salir llevar marcharse mudarse partir regresar parecer tener querer
-    significar deber""".split()
-)
+    {
+        "ir", "irse", "venir", "volver", "llegar", "salir", "llevar", "marcharse", "mudarse", "partir",
+        "regresar", "parecer", "tener", "querer", "significar", "deber",
+    }
+)  # fmt: skip
 _SIMPLE = {"present": SpanishTense.present, "past": SpanishTense.preterite}
 _DATIVE = {
-    Person.first_sg: "me", Person.second_sg: "te", Person.third_sg: "le",
-    Person.first_pl: "nos", Person.second_pl: "os", Person.third_pl: "les",
+    Person.first_sg: "me", Person.second_sg: "te", Person.third_sg: "le", Person.first_pl: "nos",
+    Person.second_pl: "os", Person.third_pl: "les",
 }  # fmt: skip
 
 
@@ -86,7 +96,12 @@ def accusative(phrase: NounPhrase) -> str:
 
 
 def build(
-    group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, *, subjunctive: bool = False, literal: bool = False
+    group: VerbGroup,
+    verb: SpanishVerb,
+    subject: NounPhrase,
+    *,
+    subjunctive: bool = False,
+    literal: bool = False,
 ) -> tuple[str, str]:
     """Return the Spanish verb group in two parts, between which a question puts its subject.
 
@@ -125,9 +140,9 @@ def _build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, subjunctive
         group, layers, tense, before = _special_adverb(group, layers, tense, before)
     forms = _forms(layers, tense, subject, before)
     inner = next((i for i, layer in enumerate(layers) if layer.startswith(("poder", "deber", "ir a"))), None)
-    if tense in (SpanishTense.infinitive, SpanishTense.gerund):
-        forms[0] = attach(forms[0], clitics)
-    elif tense is SpanishTense.imperative and "no" not in before:
+    if tense in (SpanishTense.infinitive, SpanishTense.gerund) or (
+        tense is SpanishTense.imperative and "no" not in before
+    ):
         forms[0] = attach(forms[0], clitics)
     elif inner is not None and clitics:
         forms[inner + 1] = attach(forms[inner + 1], clitics)
@@ -169,7 +184,9 @@ def _layers(group: VerbGroup, verb: SpanishVerb) -> list[str]:
     return layers
 
 
-def _tense(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, first: str, subjunctive: bool) -> SpanishTense:
+def _tense(
+    group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, first: str, subjunctive: bool
+) -> SpanishTense:
     if group.modal in ("may", "might") and "no" in group.before and group.form == "finite":
         raise NoGlossError("may not")
     if group.form == "imperative":
@@ -219,7 +236,11 @@ def _forms(layers: list[str], tense: SpanishTense, subject: NounPhrase, before: 
         infinitive, *link = layer.split()
         form = _form(infinitive, wanted, subject, before, index, layers)
         forms.append(" ".join([form, *link]))
-        following = {"haber": SpanishTense.participle, "estar": SpanishTense.gerund, "ser": SpanishTense.participle}
+        following = {
+            "haber": SpanishTense.participle,
+            "estar": SpanishTense.gerund,
+            "ser": SpanishTense.participle,
+        }
         wanted = SpanishTense.infinitive
         if index < len(layers) - 1:
             wanted = following.get(layer, SpanishTense.infinitive)
@@ -227,7 +248,12 @@ def _forms(layers: list[str], tense: SpanishTense, subject: NounPhrase, before: 
 
 
 def _form(
-    infinitive: str, tense: SpanishTense, subject: NounPhrase, before: list[str], index: int, layers: list[str]
+    infinitive: str,
+    tense: SpanishTense,
+    subject: NounPhrase,
+    before: list[str],
+    index: int,
+    layers: list[str],
 ) -> str:
     if tense is SpanishTense.participle:
         form = conjugate_spanish(infinitive, tense)

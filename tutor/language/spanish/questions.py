@@ -7,20 +7,24 @@ from dataclasses import replace
 
 from tutor.language.morphology import Person
 from tutor.language.spanish import adjuncts, copula, lexicon
-from tutor.language.spanish.clauses import Predicate, Scope, subjects, verb_phrases
+from tutor.language.spanish.clauses import subjects, verb_phrases
 from tutor.language.spanish.nouns import noun_phrases
+from tutor.language.spanish.parts import Predicate, Scope
 from tutor.language.spanish.phrases import NounPhrase, agree, inflect_noun
+from tutor.language.spanish.predicates import SpanishVerb, build
 from tutor.language.spanish.reader import Reader
 from tutor.language.spanish.verbs import VerbGroup, auxiliary_groups, finite_groups
 
 _ADVERBIAL = {"where": "dónde", "when": "cuándo", "why": "por qué", "how": "cómo"}
 _FIXED = (
-    ("how old are you", "cuántos años tienes"), ("how are you", "cómo estás"), ("how is it going", "cómo te va"),
-    ("what time is it", "qué hora es"), ("what time is it now", "qué hora es ahora"), ("what is the date today", "a qué fecha estamos"),
+    ("how old are you", "cuántos años tienes"), ("how are you", "cómo estás"),
+    ("how is it going", "cómo te va"), ("what time is it", "qué hora es"),
+    ("what time is it now", "qué hora es ahora"), ("what is the date today", "a qué fecha estamos"),
     ("how do you do", ""), ("what do you do", "a qué te dedicas"), ("what are you", "qué eres"),
-    ("how much is it", "cuánto cuesta"), ("how much is this", "cuánto cuesta esto"), ("what's going on", "qué pasa"), ("what is going on", "qué pasa"), ("how are you getting along", "cómo te va"),
-    ("what's up", "qué pasa"),
-    ("what happened", "qué pasó"), ("what's wrong", "qué pasa"), ("what is wrong", "qué pasa"), ("what's the matter", "qué pasa"),
+    ("how much is it", "cuánto cuesta"), ("how much is this", "cuánto cuesta esto"),
+    ("what's going on", "qué pasa"), ("what is going on", "qué pasa"),
+    ("how are you getting along", "cómo te va"), ("what's up", "qué pasa"), ("what happened", "qué pasó"),
+    ("what's wrong", "qué pasa"), ("what is wrong", "qué pasa"), ("what's the matter", "qué pasa"),
 )  # fmt: skip
 
 
@@ -82,15 +86,17 @@ def _adverbial(reader: Reader, i: int, word: str) -> Iterator[tuple[str, int]]:
 def _where_is(reader: Reader, i: int, word: str) -> Iterator[tuple[str, int]]:
     """Put "where is the book" and "how was the party" into Spanish."""
     for subject, j in subjects(reader, i + 2):
-        for group, k in auxiliary_groups(reader, i + 1, subject.english_person, VerbGroup(), question=True, rest=j):
+        for group, k in auxiliary_groups(
+            reader, i + 1, subject.english_person, VerbGroup(), question=True, rest=j
+        ):
             if group.lemma != "be" or k != len(reader):
                 continue
             event = subject.lemma in ("party", "meeting", "concert", "wedding", "exam", "game", "class")
             infinitive = "ser" if word == "when" or event else "estar"
             if word == "how" and not (subject.human or subject.kind in ("pronoun", "name") or event):
                 continue
-            verb = copula.SpanishVerb(infinitive, state=not event)
-            first, second = copula.build(group, verb, subject)
+            verb = SpanishVerb(infinitive, state=not event)
+            first, second = build(group, verb, subject)
             shown = subject.with_article().text if subject.kind != "pronoun" else ""
             yield " ".join(part for part in (_ADVERBIAL[word], first, second, shown) if part), k
 
@@ -116,17 +122,23 @@ def _measured(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
                 yield f"{spanish} {predicate.question()}", j
     if reader.words(i, i + 2) == "how old":
         for subject, j in subjects(reader, i + 3):
-            for group, k in auxiliary_groups(reader, i + 2, subject.english_person, VerbGroup(), question=True, rest=j):
+            for group, k in auxiliary_groups(
+                reader, i + 2, subject.english_person, VerbGroup(), question=True, rest=j
+            ):
                 if group.lemma == "be" and subject.human and k == len(reader):
-                    first, _ = copula.build(group, copula.SpanishVerb("tener", state=True), subject)
+                    first, _ = build(group, SpanishVerb("tener", state=True), subject)
                     shown = subject.core if subject.lemma in ("he", "she", "they") else ""
                     shown = subject.text if subject.kind != "pronoun" else shown
                     yield f"cuántos años {first} {shown}".strip(), k
 
 
-def _asking(reader: Reader, i: int, asked: str, is_plural: bool, gender: str, human: bool = False) -> Iterator[tuple[str, int]]:
+def _asking(
+    reader: Reader, i: int, asked: str, is_plural: bool, gender: str, human: bool = False
+) -> Iterator[tuple[str, int]]:
     """Ask for a noun phrase, as object or as subject."""
-    gap = NounPhrase("", "", gender, is_plural, Person.third_pl if is_plural else Person.third_sg, "", "gap", human)
+    gap = NounPhrase(
+        "", "", gender, is_plural, Person.third_pl if is_plural else Person.third_sg, "", "gap", human
+    )
     for predicate, j in inverted(reader, i, gap):
         yield f"{predicate.front} {asked} {predicate.question()}".strip(), j
     for group, j in finite_groups(reader, i, gap.person):
@@ -159,12 +171,20 @@ def _with_gap(reader: Reader, i: int, gap: NounPhrase) -> Iterator[tuple[str, in
 def _who_is(reader: Reader, i: int, group: VerbGroup, asked: str) -> Iterator[tuple[str, int]]:
     for role in ("subject", "object"):
         for phrase, j in subjects(reader, i) if role == "subject" else noun_phrases(reader, i, role):
-            if j != len(reader) or phrase.kind in ("polar", "bare") or (role == "object" and phrase.kind == "pronoun"):
+            if (
+                j != len(reader)
+                or phrase.kind in ("polar", "bare")
+                or (role == "object" and phrase.kind == "pronoun")
+            ):
                 continue
             if asked == "qué" and (phrase.kind == "noun" or phrase.possessor):
                 asked = "cuáles" if phrase.plural else "cuál"
-            first, second = copula.build(group, copula.SpanishVerb("ser", state=True), phrase)
-            shown = phrase.core if phrase.kind == "pronoun" and phrase.lemma in ("he", "she", "they") else phrase.text
+            first, second = build(group, SpanishVerb("ser", state=True), phrase)
+            shown = (
+                phrase.core
+                if phrase.kind == "pronoun" and phrase.lemma in ("he", "she", "they")
+                else phrase.text
+            )
             shown = "" if phrase.kind == "pronoun" and phrase.lemma not in ("he", "she", "they") else shown
             yield " ".join(part for part in (asked, first, second, shown) if part), j
 
@@ -176,7 +196,9 @@ def _whose(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
         for other, k in noun_phrases(reader, j + 1):
             if reader.word(j) in ("is", "are") and other.kind == "demonstrative" and k == len(reader):
                 adjective = {"this": "este", "that": "ese", "these": "este", "those": "ese"}[other.lemma]
-                form = agree(adjective.replace("este", "esto").replace("ese", "eso"), phrase.gender, phrase.plural)
+                form = agree(
+                    adjective.replace("este", "esto").replace("ese", "eso"), phrase.gender, phrase.plural
+                )
                 form = adjective if (phrase.gender, phrase.plural) == ("m", False) else form
                 verb = "son" if phrase.plural else "es"
                 yield f"de quién {verb} {form} {phrase.core}", k

@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from tutor.language.spanish import adjuncts as adverbial
 from tutor.language.spanish import clauses as clause_rules
 from tutor.language.spanish.adjectives import single
 from tutor.language.spanish.determiners import POSSESSIVES
 from tutor.language.spanish.nouns import noun_phrases
+from tutor.language.spanish.parts import Bound, Scope
 from tutor.language.spanish.phrases import NounPhrase, agree
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import gerund_groups, infinitive_groups
 
-if TYPE_CHECKING:
-    from tutor.language.spanish.clauses import Scope
-
-DITRANSITIVE = frozenset("give tell ask teach show offer send pay promise advise allow lend let make bear call".split())
+DITRANSITIVE = frozenset(
+    {
+        "give", "tell", "ask", "teach", "show", "offer", "send", "pay", "promise", "advise", "allow",
+        "lend", "let", "make", "bear", "call",
+    }
+)  # fmt: skip
 _REFLEXIVES = {
     "myself": "me", "yourself": "you", "himself": "he", "herself": "she", "itself": "it", "ourselves": "we",
     "themselves": "they", "yourselves": "you",
 }  # fmt: skip
 _WH = {
-    "what": "qué", "where": "dónde", "when": "cuándo", "why": "por qué", "how": "cómo", "who": "quién", "if": "si",
-    "whether": "si",
+    "what": "qué", "where": "dónde", "when": "cuándo", "why": "por qué", "how": "cómo", "who": "quién",
+    "if": "si", "whether": "si",
 }  # fmt: skip
 _WITH_PURPOSE = frozenset(
-    """go come run return travel stop walk leave use work study buy save call write open stand sit build send wait borrow
-    sell live stay meet do make eat drink read play sing close turn move drive fly fight exercise practice speak talk rush
-    hurry gather visit""".split()
-)
-_MOTION = frozenset("go come run return travel stop walk leave".split())
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A slot with what fills it: a noun phrase, or Spanish text."""
-
-    name: str
-    phrase: NounPhrase | None = None
-    text: str = ""
+    {
+        "go", "come", "run", "return", "travel", "stop", "walk", "leave", "use", "work", "study", "buy",
+        "save", "call", "write", "open", "stand", "sit", "build", "send", "wait", "borrow", "sell", "live",
+        "stay", "meet", "do", "make", "eat", "drink", "read", "play", "sing", "close", "turn", "move",
+        "drive", "fly", "fight", "exercise", "practice", "speak", "talk", "rush", "hurry", "gather",
+        "visit",
+    }
+)  # fmt: skip
+_MOTION = frozenset(["go", "come", "run", "return", "travel", "stop", "walk", "leave"])
 
 
 Bindings = tuple[tuple[Bound, ...], int]
@@ -84,20 +81,29 @@ def _match_one(
     elif name == "adj":
         for adjective, j in single(reader, i):
             if not adjective.degree or adjective.degree == "er":
-                yield Bound("adj", None, agree(adjective.spanish, scope.subject.gender, scope.subject.plural)), j
+                yield (
+                    Bound("adj", None, agree(adjective.spanish, scope.subject.gender, scope.subject.plural)),
+                    j,
+                )
     elif name == "pp":
         for text, j in _places(reader, i):
             yield Bound("pp", None, text), j
-    elif name == "self" and _REFLEXIVES.get(reader.word(i)) == scope.subject.lemma:
-        yield None, i + 1
-    elif (name == "its" and reader.word(i) in POSSESSIVES) or reader.word(i) == name:
+    elif (
+        (name == "self" and _REFLEXIVES.get(reader.word(i)) == scope.subject.lemma)
+        or (name == "its" and reader.word(i) in POSSESSIVES)
+        or reader.word(i) == name
+    ):
         yield None, i + 1
 
 
 def _nouns(reader: Reader, i: int, name: str, semantic: str, scope: Scope) -> Iterator[tuple[Bound, int]]:
     for phrase, j in noun_phrases(reader, i):
         settled = _settled(phrase, scope)
-        if name == "iobj" and settled and not (settled.human or settled.kind == "pronoun" or settled.is_a("animal")):
+        if (
+            name == "iobj"
+            and settled
+            and not (settled.human or settled.kind == "pronoun" or settled.is_a("animal"))
+        ):
             continue
         if settled and (not semantic or _fits(settled, semantic)):
             yield Bound(name, settled), j
@@ -137,7 +143,9 @@ def _infinitives(
                 yield Bound(name, None, f"{predicate.verb} {predicate.rest}".strip()), k
 
 
-def _object_clauses(reader: Reader, i: int, name: str, semantic: str, scope: Scope) -> Iterator[tuple[Bound, int]]:
+def _object_clauses(
+    reader: Reader, i: int, name: str, semantic: str, scope: Scope
+) -> Iterator[tuple[Bound, int]]:
     """Read "want him to go", which Spanish puts as ``quiere que vaya``."""
     past = scope.group.tense == "past" or scope.group.modal in ("would", "could", "might", "should")
     tense = "past" if past else "present"
@@ -145,7 +153,9 @@ def _object_clauses(reader: Reader, i: int, name: str, semantic: str, scope: Sco
         if reader.word(j) != "to" or (semantic and not _fits(phrase, semantic)) or phrase.kind == "polar":
             continue
         for group, k in infinitive_groups(reader, j + 1):
-            inner = replace(scope, subject=phrase, group=replace(group, form="finite", tense=tense), subjunctive=True)
+            inner = replace(
+                scope, subject=phrase, group=replace(group, form="finite", tense=tense), subjunctive=True
+            )
             for predicate, end in clause_rules.verb_phrases(reader, k, inner):
                 visible = "" if phrase.kind == "pronoun" or name == "iobjclause" else f" {predicate.subject}"
                 text = f"que{visible} {predicate.verb} {predicate.rest}".strip()
@@ -217,4 +227,3 @@ def stranded(reader: Reader, i: int, gap: NounPhrase) -> str:
     if i != len(reader) - 1 or word not in ("with", "from", "for", "about", "in", "of"):
         return ""
     return {"with": "con", "from": "de", "for": "para", "about": "de", "in": "en", "of": "de"}[word]
-

@@ -7,7 +7,9 @@ import re
 _ACUTE = dict(zip("aeiou", "áéíóú", strict=True))
 _PLAIN = {accented: plain for plain, accented in _ACUTE.items()}
 # A weak vowel next to a strong one makes one syllable with it; "qu" and "gu" before e, i hold a mute u.
-_NUCLEUS = re.compile(r"(?:(?<=q)u|(?<=g)u(?=[eiéí]))?([iuü]?[aeoáéó](?:[iu]|y$)?|[iu]?[íú]|[iu]{1,2}y?$|[iu]{1,2}|ü[ií]|y$)")
+_NUCLEUS = re.compile(
+    r"(?:(?<=q)u|(?<=g)u(?=[eiéí]))?([iuü]?[aeoáéó](?:[iu]|y$)?|[iu]?[íú]|[iu]{1,2}y?$|[iu]{1,2}|ü[ií]|y$)"
+)
 _HIATUS = re.compile(r"[aeo][íú]|[íú][aeo]")
 _SHIFTING = {"carácter": "caracteres", "régimen": "regímenes", "espécimen": "especímenes"}
 

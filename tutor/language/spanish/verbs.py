@@ -12,8 +12,8 @@ from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.word_classes import shares
 
 _MODALS = {
-    "can": "can", "could": "could", "will": "will", "would": "would", "shall": "will", "should": "should", "may": "may",
-    "might": "might", "must": "must", "'ll": "will",
+    "can": "can", "could": "could", "will": "will", "would": "would", "shall": "will", "should": "should",
+    "may": "may", "might": "might", "must": "must", "'ll": "will",
 }  # fmt: skip
 _BE = {
     "am": ("present", (Person.first_sg,)), "is": ("present", (Person.third_sg,)),
@@ -24,18 +24,20 @@ _BE = {
 }  # fmt: skip
 _THIRD = (Person.third_sg,)
 _NOT_THIRD = tuple(person for person in Person if person is not Person.third_sg)
-_OF_DEGREE = frozenset("completely really almost truly simply seriously".split())
+_OF_DEGREE = frozenset(["completely", "really", "almost", "truly", "simply", "seriously"])
 _ADVERBS = {
-    "always": "siempre", "never": "nunca", "often": "a menudo", "usually": "normalmente", "sometimes": "a veces",
-    "already": "ya", "still": "todavía", "also": "también", "only": "solo", "really": "realmente",
-    "probably": "probablemente", "almost": "casi", "rarely": "rara vez", "seldom": "rara vez", "hardly": "apenas",
-    "finally": "finalmente", "suddenly": "de repente", "recently": "recientemente", "certainly": "ciertamente",
-    "generally": "generalmente", "normally": "normalmente", "nearly": "casi", "now": "ahora", "just": "just",
+    "always": "siempre", "never": "nunca", "often": "a menudo", "usually": "normalmente",
+    "sometimes": "a veces", "already": "ya", "still": "todavía", "also": "también", "only": "solo",
+    "really": "realmente", "probably": "probablemente", "almost": "casi", "rarely": "rara vez",
+    "seldom": "rara vez", "hardly": "apenas", "finally": "finalmente", "suddenly": "de repente",
+    "recently": "recientemente", "certainly": "ciertamente", "generally": "generalmente",
+    "normally": "normalmente", "nearly": "casi", "now": "ahora", "just": "just",
     "frequently": "con frecuencia", "obviously": "obviamente", "actually": "en realidad", "soon": "pronto",
     "barely": "apenas", "simply": "simplemente", "apparently": "al parecer", "completely": "completamente",
     "definitely": "definitivamente", "immediately": "inmediatamente", "quickly": "rápidamente",
-    "slowly": "lentamente", "ever": "ever", "surely": "seguramente", "clearly": "claramente", "truly": "realmente",
-    "seriously": "seriamente", "easily": "fácilmente", "occasionally": "de vez en cuando", "constantly": "constantemente",
+    "slowly": "lentamente", "ever": "ever", "surely": "seguramente", "clearly": "claramente",
+    "truly": "realmente", "seriously": "seriamente", "easily": "fácilmente",
+    "occasionally": "de vez en cuando", "constantly": "constantemente",
 }  # fmt: skip
 
 
@@ -100,7 +102,13 @@ def finite_groups(reader: Reader, i: int, person: Person) -> Iterator[Reading]:
 
 
 def auxiliary_groups(
-    reader: Reader, i: int, person: Person | None, group: VerbGroup, *, question: bool, rest: int | None = None
+    reader: Reader,
+    i: int,
+    person: Person | None,
+    group: VerbGroup,
+    *,
+    question: bool,
+    rest: int | None = None,
 ) -> Iterator[Reading]:
     """Yield the groups whose first word is the auxiliary at a position.
 
@@ -128,7 +136,9 @@ def auxiliary_groups(
         yield from _after(reader, j, replace(group, tense=_BE[word][0]), "be")
     for tense in _have_readings(word, person):
         yield from _after(reader, j, replace(group, tense=tense), "have")
-    if word in ("do", "does", "did") and (word == "did" or person is None or (word == "does") == (person in _THIRD)):
+    if word in ("do", "does", "did") and (
+        word == "did" or person is None or (word == "does") == (person in _THIRD)
+    ):
         started = replace(group, tense="past" if word == "did" else "present")
         if question or reader.word(j) == "not" or rest is None:
             yield from _after(reader, j, started, "base")
@@ -211,7 +221,9 @@ def _after_be(reader: Reader, i: int, group: VerbGroup) -> Iterator[Reading]:
     if word == "being":
         for lemma in _participles(reader.word(i + 1)):
             yield replace(group, lemma=lemma, progressive=True, passive=True), i + 2
-    if lexicon.entry(word, "adjective") and not (word != "missing" and word in shares() and shares()[word].verb > shares()[word].adjective):
+    if lexicon.entry(word, "adjective") and not (
+        word != "missing" and word in shares() and shares()[word].verb > shares()[word].adjective
+    ):
         yield replace(group, lemma="be"), i
     for started, j in gerund_groups(reader, i):
         yield replace(group, lemma=started.lemma, progressive=True), j

@@ -130,7 +130,9 @@ def _conjugated(group: VerbGroup, persons: tuple[Person, ...]) -> Iterator[WordR
     if entry is None:
         return
     texts: list[str] = []
-    verbs = [translation.text for translation in entry.translations if is_spanish_verb(translation.text.split()[0])]
+    verbs = [
+        translation.text for translation in entry.translations if is_spanish_verb(translation.text.split()[0])
+    ]
     for person in persons:
         subject = NounPhrase("", "", person=person, plural=person is Person.third_pl)
         for text in verbs[:_MAX_TRANSLATIONS]:
