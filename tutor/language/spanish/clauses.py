@@ -89,9 +89,10 @@ def _passives(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate,
     infinitive = transitive(scope.group.lemma)
     if infinitive is None or scope.group.lemma in slots.DITRANSITIVE or scope.subject.kind == "demonstrative":
         return
-    if scope.group.tense == "present" and not (scope.group.modal or scope.group.perfect):
-        if reader.word(i) != "by" and not scope.group.progressive:
-            return
+    group = scope.group
+    habitual = group.tense == "present" and not (group.modal or group.perfect or group.progressive)
+    if habitual and reader.word(i) != "by":  # "is broken" is a state, "is made" often no passive in Spanish
+        return
     built = Filling(SpanishVerb(infinitive))
     for texts, stranded, j in trailing(reader, i, scope):
         try:

@@ -12,10 +12,11 @@ from tutor.language.spanish import slots
 from tutor.language.spanish.attributes import attributes, governed
 from tutor.language.spanish.filling import no_longer
 from tutor.language.spanish.idioms import Complement, idioms, impersonal
-from tutor.language.spanish.nouns import noun_phrases, possessive_pronoun
+from tutor.language.spanish.nouns import noun_phrases
 from tutor.language.spanish.parts import IT, Predicate, Scope, shown
 from tutor.language.spanish.phrases import NounPhrase, agree
 from tutor.language.spanish.predicates import SpanishVerb, build
+from tutor.language.spanish.pronouns import possessive_pronoun
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import VerbGroup, auxiliary_groups
 
@@ -71,7 +72,7 @@ def _completed(
 
 
 def _pointing(word: str, phrase: NounPhrase) -> str:
-    """Return the demonstrative that agrees with what it points at: ``esta es mi casa``, ``esto es un libro``."""
+    """Return the demonstrative for what it points at: ``esta es mi casa``, ``esto es un libro``."""
     if phrase.kind == "indefinite" and not phrase.plural and " " not in phrase.core:
         return "esto" if word in ("this", "these") else "eso"
     stem = "est" if word in ("this", "these") else "es"
@@ -170,9 +171,7 @@ def existing(
     scope = Scope(IT, group, None, subjunctive)
     for (bound,), j in slots.match(reader, i, ("obj",), scope):
         phrase = bound.phrase
-        if phrase is None or phrase.kind in ("pronoun", "name", "demonstrative") or phrase.article.split()[:1] in (
-            ["el"], ["la"], ["los"], ["las"], ["mi"], ["tu"], ["su"], ["este"], ["ese"],
-        ):  # fmt: skip
+        if phrase is None or phrase.kind in ("pronoun", "name", "demonstrative", "noun"):
             continue
         denied = (
             group if group.negative or not phrase.negative else replace(group, before=("no", *group.before))

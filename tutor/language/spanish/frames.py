@@ -12,7 +12,8 @@ from tutor.language.spanish.conjugation import is_reflexive, is_spanish_verb
 from tutor.language.spanish.lexicon import Translation
 
 _SPEC = re.compile(
-    r"^(?P<verb>\S+)(?P<tail>(?: [^\[@!]+?)?)(?: \[(?P<prepositions>[^\]]+)\])?(?P<flags>(?: @\w+)*)(?P<no> !)?$"
+    r"^(?P<verb>\S+)(?P<tail>(?: [^\[@!]+?)?)(?: \[(?P<prepositions>[^\]]+)\])?"
+    r"(?P<flags>(?: @\w+)*)(?P<no> !)?$"
 )
 _INTRANSITIVE = frozenset(
     {
@@ -34,16 +35,20 @@ class Frame:
     Attributes
     ----------
     pattern : tuple of str
-        What follows the verb: words, and the slots ``obj``, ``obj.CLASS``, ``obj2``, ``iobj``, ``inf``, ``base``,
-        ``ing``, ``that``, ``wh``, ``adj``, ``pp``, ``self``, ``its``.
+        What follows the verb: words, and the slots ``obj``, ``obj.CLASS``, ``obj2``, ``iobj``, ``inf``,
+        ``infgap`` (an infinitive without its object), ``base``, ``ing``, ``that``, ``wh``, ``adj``, ``pp``,
+        ``self``, ``its``.
     verb : str
         Spanish infinitive; ``tail`` is what stands after it.
     prepositions : tuple of str
         Spanish prepositions before the last slots.
     flags : frozenset of str
-        ``gustar``: the object is the Spanish subject; ``dat``: it is an indirect object; ``def``: a bare noun takes
-        the article; ``noa``: no personal ``a``; ``ger``: gerund for infinitive; ``sub``: subjunctive; ``adj``: the
-        tail agrees; ``lo``: a pronoun for "it"; ``state``, ``event``: the past is an imperfect, a preterite.
+        ``gustar``: the object is the Spanish subject; ``dat``: it is an indirect object; ``def``: a bare
+        noun takes the article; ``noa``: no personal ``a``; ``own``: an article for the possessive; ``lo``: a
+        pronoun for "it"; ``ger``: gerund for infinitive; ``sub``, ``sub2``: a clause in the subjunctive;
+        ``adj``: the tail agrees; ``neg``: denied; ``state``, ``event``: the past is an imperfect, a
+        preterite; ``prog``: only in the progressive, which goes; ``np``: not in the simple present; ``hs``,
+        ``ts``: only of persons, of things.
     blocked : bool
         The sense is too open for a gloss.
     """
@@ -58,8 +63,7 @@ class Frame:
 
 def frames(lemma: str) -> Iterator[Frame]:
     """Yield the frames of a verb, hand-written ones first, then those that follow from the lexicon."""
-    for frame in _written().get(lemma, ()):
-        yield frame
+    yield from _written().get(lemma, ())
     yield from _particle_frames(lemma)
     plain = tuple(t for t in _verb_translations(lemma) if _known(t))
     patterns = {frame.pattern for frame in _written().get(lemma, ())}
@@ -99,7 +103,7 @@ def _frame(pattern: tuple[str, ...], translation: Translation) -> Frame:
 
 
 def _reflexive_pair(translation: Translation, others: tuple[Translation, ...]) -> bool:
-    """Say whether a verb is listed both plain and reflexive (``abrir; abrirse``): the latter has no object."""
+    """Say whether a verb is listed plain and reflexive (``abrir; abrirse``): the latter has no object."""
     plain = translation.text.removesuffix("se")
     return is_reflexive(translation.text) and any(other.text == plain for other in others)
 

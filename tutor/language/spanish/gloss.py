@@ -52,7 +52,7 @@ def gloss(sentence: str) -> str | None:
     Returns
     -------
     str or None
-        ``None`` when a word is not in the lexicon or a structure is not covered by the grammar: never a guess.
+        ``None`` when the lexicon lacks a word or the grammar does not cover a structure: never a guess.
     """
     reader = Reader.of(sentence)
     stripped = sentence.strip()

@@ -67,7 +67,7 @@ def _cells() -> Mapping[str, dict[str, str]]:
 
 
 def read_table(name: str) -> Iterator[list[str]]:
-    """Yield the rows of a tab-separated file of ``corpus/spanish``, without its header; none if it is absent."""
+    """Yield the rows of a table of ``corpus/spanish``, without its header; none if it is absent."""
     path = corpus_dir() / "spanish" / name
     if not path.exists():
         return
@@ -111,7 +111,7 @@ def read_pairs(name: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def word_class(name: str) -> frozenset[str]:
-    """Return the English words of a semantic class of ``word_classes.tsv``: ``human``, ``instrument``, ``month``."""
+    """Return the English words of a class of ``word_classes.tsv``: ``human``, ``instrument``, ``month``."""
     return _word_classes().get(name, frozenset())
 
 
@@ -154,7 +154,7 @@ def nouns(word: str) -> tuple[tuple[LexicalEntry, bool], ...]:
 
 
 def degrees(word: str) -> tuple[tuple[str, str], ...]:
-    """Return the adjectives that a form in -er or -est may compare, with the ending: ``bigger`` -> ``big, er``."""
+    """Return the adjectives that a form in -er or -est compares: ``bigger`` -> ``big, er``."""
     if word in _IRREGULAR_DEGREES:
         return (_IRREGULAR_DEGREES[word],)
     for ending in ("er", "est"):

@@ -11,44 +11,16 @@ from tutor.language.spanish.cores import Core, cores
 from tutor.language.spanish.determiners import POSSESSIVES, Determiner, determiners
 from tutor.language.spanish.phrases import (
     NounPhrase,
-    agree,
     definite_article,
 )
+from tutor.language.spanish.pronouns import pronouns
 from tutor.language.spanish.reader import NoGlossError, Reader
-from tutor.language.spanish.spelling import feminine
 from tutor.language.spanish.verbs import paradigms
 
-# Stressed Spanish form, person, gender, plural.
-_SUBJECTS = {
-    "i": ("yo", Person.first_sg, "m"), "you": ("tú", Person.second_sg, "m"),
-    "he": ("él", Person.third_sg, "m"), "she": ("ella", Person.third_sg, "f"),
-    "it": ("", Person.third_sg, "m"), "we": ("nosotros", Person.first_pl, "m"),
-    "they": ("ellos", Person.third_pl, "m"),
+_TITLES = {
+    "mr": ("el señor", "m"), "mrs": ("la señora", "f"), "ms": ("la señora", "f"),
+    "miss": ("la señorita", "f"), "dr": ("el doctor", "m"),
 }  # fmt: skip
-_OBJECTS = {
-    "me": ("mí", Person.first_sg, "m"), "you": ("ti", Person.second_sg, "m"),
-    "him": ("él", Person.third_sg, "m"), "her": ("ella", Person.third_sg, "f"),
-    "it": ("ello", Person.third_sg, "m"), "us": ("nosotros", Person.first_pl, "m"),
-    "them": ("ellos", Person.third_pl, "m"),
-}  # fmt: skip
-_INDEFINITES = {
-    "someone": ("alguien", "human"), "somebody": ("alguien", "human"), "something": ("algo", ""),
-    "nothing": ("nada", "negative"), "nobody": ("nadie", "human negative"), "everything": ("todo", ""),
-    "everyone": ("todos", "human plural"), "everybody": ("todos", "human plural"),
-    "anything": ("nada", "polar"), "no one": ("nadie", "human negative"),
-    "anyone": ("nadie", "human polar"), "anybody": ("nadie", "human polar"),
-}  # fmt: skip
-_POSSESSIVE_PRONOUNS = {
-    "mine": "mío", "yours": "tuyo", "his": "suyo", "hers": "suyo", "ours": "nuestro", "theirs": "suyo",
-}  # fmt: skip
-_TITLES = {"mr": ("el señor", "m"), "mrs": ("la señora", "f"), "ms": ("la señora", "f"), "miss": ("la señorita", "f"),
-           "dr": ("el doctor", "m")}  # fmt: skip
-_DEMONSTRATIVE_PRONOUNS = {
-    "this": ("esto", False),
-    "that": ("eso", False),
-    "these": ("estos", True),
-    "those": ("esos", True),
-}
 _DAYS = {"today": "hoy", "tomorrow": "mañana", "yesterday": "ayer"}
 _NOT_BARE = frozenset(
     {
@@ -56,17 +28,15 @@ _NOT_BARE = frozenset(
         "play", "look", "ride", "walk",
     }
 )  # fmt: skip
+_FEMININE_PARTS = {
+    "uno": "una", "algunos": "algunas", "muchos": "muchas", "ninguno": "ninguna", "cada uno": "cada una",
+    "ambos": "ambas",
+}  # fmt: skip
 _PARTITIVES = {
     "one": ("uno", False), "some": ("algunos", True), "many": ("muchos", True),
     "most": ("la mayoría", True), "none": ("ninguno", False), "each": ("cada uno", False),
     "both": ("ambos", True), "two": ("dos", True), "three": ("tres", True), "half": ("la mitad", False),
 }  # fmt: skip
-
-
-def possessive_pronoun(word: str, gender: str, is_plural: bool) -> str | None:
-    """Return ``mío``, ``tuyas`` ... for ``mine``, ``yours``."""
-    stem = _POSSESSIVE_PRONOUNS.get(word)
-    return agree(stem, gender, is_plural) if stem else None
 
 
 def noun_phrases(
@@ -113,12 +83,15 @@ def _joined(first: NounPhrase, second: NounPhrase, conjunction: str) -> NounPhra
     spanish = "y" if conjunction == "and" else "o"
     core = f"{left.text} {spanish} {right.text}"
     articled = f"{first.with_article().text} {spanish} {second.with_article().text}" if bare else ""
-    return NounPhrase("", core, gender, True, person, "", "bare" if bare else "noun", first.human and second.human,
-                      articled=articled)  # fmt: skip
+    kind = "bare" if bare else "noun"
+    human = first.human and second.human
+    return NounPhrase("", core, gender, True, person, kind=kind, human=human, articled=articled)
 
 
 def _simple(reader: Reader, i: int, role: str, hint: str) -> Iterator[tuple[NounPhrase, int]]:
-    yield from _pronouns(reader, i, role)
+    yield from pronouns(reader, i, role)
+    if reader.word(i) in _PARTITIVES and reader.word(i + 1) == "of":
+        yield from _partitive(reader, i)
     if reader.word(i) in _DAYS:
         yield NounPhrase("", _DAYS[reader.word(i)], lemma=reader.word(i), kind="name"), i + 1
         return
@@ -146,41 +119,19 @@ def _possessed(reader: Reader, owner: NounPhrase, j: int) -> Iterator[tuple[Noun
         yield from _with_complement(reader, replace(phrase, core=f"{core.text} de {owner.text}"), k)
 
 
-def _pronouns(reader: Reader, i: int, role: str) -> Iterator[tuple[NounPhrase, int]]:
-    word = reader.word(i)
-    table = _SUBJECTS if role == "subject" else _OBJECTS
-    if word in table:
-        text, person, gender = table[word]
-        is_plural = person in (Person.first_pl, Person.third_pl)
-        human = word not in ("it", "they", "them")
-        yield NounPhrase("", text, gender, is_plural, person, word, "pronoun", human), i + 1
-    length = 2 if reader.words(i, i + 2) == "no one" else 1
-    word = reader.words(i, i + length)
-    if word in _INDEFINITES and reader.word(i + length) not in ("else", "of"):
-        text, features = _INDEFINITES[word]
-        is_plural = "plural" in features
-        person = Person.third_pl if is_plural else Person.third_sg
-        polar = "polar" in features
-        yield NounPhrase("", text, "m", is_plural, person, word, "polar" if polar else "indefinite",
-                         "human" in features, "negative" in features, "", False), i + length  # fmt: skip
-    if word in _DEMONSTRATIVE_PRONOUNS:
-        text, is_plural = _DEMONSTRATIVE_PRONOUNS[word]
-        person = Person.third_pl if is_plural else Person.third_sg
-        yield NounPhrase("", text, "m", is_plural, person, word, "demonstrative"), i + 1
-    if word in _PARTITIVES and reader.word(i + 1) == "of":
-        yield from _partitive(reader, i)
-
-
 def _partitive(reader: Reader, i: int) -> Iterator[tuple[NounPhrase, int]]:
     text, is_plural = _PARTITIVES[reader.word(i)]
+    person = Person.third_pl if is_plural else Person.third_sg
     for whole, j in noun_phrases(reader, i + 2):
         if whole.kind in ("noun", "pronoun") and whole.plural:
-            words = text if text.startswith("la ") else " ".join(
-                word if word in ("cada", "dos", "tres") else (feminine(word) if whole.gender == "f" and word.endswith("o")
-                else word.replace("os", "as") if whole.gender == "f" else word) for word in text.split())  # fmt: skip
-            person = Person.third_pl if is_plural else Person.third_sg
-            yield NounPhrase("", f"{words} de {whole.text}", whole.gender, is_plural, person, whole.lemma, "noun",
-                             whole.human, reader.word(i) == "none"), j  # fmt: skip
+            part = _FEMININE_PARTS.get(text, text) if whole.gender == "f" else text
+            core, denied = f"{part} de {whole.text}", reader.word(i) == "none"
+            yield (
+                NounPhrase(
+                    "", core, whole.gender, is_plural, person, whole.lemma, "noun", whole.human, denied
+                ),
+                j,
+            )
 
 
 def _names(reader: Reader, i: int) -> Iterator[tuple[NounPhrase, int]]:
@@ -293,5 +244,14 @@ def _unspecified(word: str, core: Core, role: str) -> NounPhrase:
 
 def _phrase(core: Core, article: str, kind: str) -> NounPhrase:
     person = Person.third_pl if core.is_plural else Person.third_sg
-    return NounPhrase(article, core.text, core.gender, core.is_plural, person, core.lemma, kind, core.human, False, "",
-                      core.english_plural)  # fmt: skip
+    return NounPhrase(
+        article,
+        core.text,
+        core.gender,
+        core.is_plural,
+        person,
+        core.lemma,
+        kind,
+        core.human,
+        english_plural=core.english_plural,
+    )

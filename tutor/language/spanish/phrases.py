@@ -53,8 +53,8 @@ class NounPhrase:
     lemma : str
         The English head noun, in lower case.
     kind : str
-        ``noun``, ``bare`` (a noun without determiner), ``name``, ``pronoun`` or ``indefinite`` (a noun or pronoun
-        of nobody in particular).
+        ``noun``, ``bare`` (a noun without determiner), ``name``, ``pronoun``, ``demonstrative``,
+        ``indefinite`` (a noun or pronoun of nobody in particular), ``polar`` ("anything") or ``gap``.
     human : bool
         Whether it denotes people.
     negative : bool
@@ -174,7 +174,7 @@ def inflect_noun(translation: lexicon.Translation, is_plural: bool) -> tuple[str
 
 
 def contract(text: str) -> str:
-    """Join prepositions with the article: ``a el`` -> ``al``, ``de el`` -> ``del``; euphonic ``e`` and ``u``."""
+    """Join prepositions with the article: ``a el`` -> ``al``; put ``e``, ``u`` for ``y``, ``o`` by sound."""
     words = text.split()
     out: list[str] = []
     for index, word in enumerate(words):

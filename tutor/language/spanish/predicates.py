@@ -159,7 +159,7 @@ def _build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, subjunctive
 
 
 def _natural(group: VerbGroup, verb: SpanishVerb) -> tuple[VerbGroup, SpanishVerb]:
-    """Undo an English progressive where Spanish has a simple tense, or a participle: ``viene``, ``está sentado``."""
+    """Undo an English progressive where Spanish has a simple tense: ``viene``, ``lleva``."""
     if not group.progressive or group.passive:
         return group, verb
     if verb.infinitive in _SIMPLE_INSTEAD and not group.perfect and not group.modal:

@@ -37,6 +37,7 @@ class Reader:
         return cls(tokens)
 
     def __len__(self) -> int:
+        """Return the number of tokens."""
         return len(self.tokens)
 
     def word(self, i: int) -> str:

@@ -8,7 +8,8 @@ _ACUTE = dict(zip("aeiou", "áéíóú", strict=True))
 _PLAIN = {accented: plain for plain, accented in _ACUTE.items()}
 # A weak vowel next to a strong one makes one syllable with it; "qu" and "gu" before e, i hold a mute u.
 _NUCLEUS = re.compile(
-    r"(?:(?<=q)u|(?<=g)u(?=[eiéí]))?([iuü]?[aeoáéó](?:[iu]|y$)?|[iu]?[íú]|[iu]{1,2}y?$|[iu]{1,2}|ü[ií]|y$)"
+    r"(?:(?<=q)u|(?<=g)u(?=[eiéí]))?"
+    r"([iuü]?[aeoáéó](?:[iu]|y$)?|[iu]?[íú]|[iu]{1,2}y?$|[iu]{1,2}|ü[ií]|y$)"
 )
 _HIATUS = re.compile(r"[aeo][íú]|[íú][aeo]")
 _SHIFTING = {"carácter": "caracteres", "régimen": "regímenes", "espécimen": "especímenes"}
@@ -59,7 +60,7 @@ def attach(form: str, pronouns: tuple[str, ...]) -> str:
 
 
 def plural(word: str) -> str:
-    """Return the plural of a Spanish noun or adjective: ``lápiz`` -> ``lápices``, ``nación`` -> ``naciones``."""
+    """Return the plural of a noun or adjective: ``lápiz`` -> ``lápices``, ``nación`` -> ``naciones``."""
     if word in _SHIFTING:
         return _SHIFTING[word]
     if word[-1] in "aeiouáéó":

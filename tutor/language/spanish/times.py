@@ -9,9 +9,11 @@ from tutor.language.spanish.determiners import cardinals
 from tutor.language.spanish.phrases import inflect_noun
 from tutor.language.spanish.reader import Reader
 
+_POINTING = {"this": ("este", "esta"), "that": ("ese", "esa")}
+
 
 def time_phrases(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
-    """Yield time expressions: ``la semana pasada``, ``todos los días``, ``hace dos años``, ``a las tres``."""
+    """Yield time expressions: ``la semana pasada``, ``todos los días``, ``hace dos años``."""
     yield from _clock(reader, i)
     word = reader.word(i)
     for count, j in cardinals(reader, i):
@@ -36,10 +38,7 @@ def time_phrases(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
         plural, _, _ = inflect_noun(found.translations[0], True)
         yield f"{'todas las' if feminine else 'todos los'} {plural}", i + 2
     elif not is_plural and reader.word(i + 1) not in ("time", "second"):
-        yield (
-            f"{({'this': 'esta', 'that': 'esa'} if feminine else {'this': 'este', 'that': 'ese'})[word]} {text}",
-            i + 2,
-        )
+        yield f"{_POINTING[word][feminine]} {text}", i + 2
 
 
 def _time_noun(reader: Reader, i: int) -> tuple[str, str, bool] | None:

@@ -136,16 +136,21 @@ def auxiliary_groups(
         yield from _after(reader, j, replace(group, tense=_BE[word][0]), "be")
     for tense in _have_readings(word, person):
         yield from _after(reader, j, replace(group, tense=tense), "have")
-    if word in ("do", "does", "did") and (
-        word == "did" or person is None or (word == "does") == (person in _THIRD)
-    ):
-        started = replace(group, tense="past" if word == "did" else "present")
-        if question or reader.word(j) == "not" or rest is None:
-            yield from _after(reader, j, started, "base")
+    if word in ("do", "does", "did"):
+        yield from _supported(reader, j, word, person, group)
     if word == "used" and not question and reader.word(j) == "to":
         yield from _after(reader, j + 1, replace(group, modal="used_to"), "base")
     if word == "ought" and reader.word(j) == "to":
         yield from _after(reader, j + 1, replace(group, modal="should"), "base")
+
+
+def _supported(
+    reader: Reader, j: int, word: str, person: Person | None, group: VerbGroup
+) -> Iterator[Reading]:
+    """Read on after "do"; in a statement without "not" it is emphatic."""
+    if word == "did" or person is None or (word == "does") == (person in _THIRD):
+        tense = "past" if word == "did" else "present"
+        yield from _after(reader, j, replace(group, tense=tense), "base")
 
 
 def _modal_readings(word: str) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ def readings(text: str) -> tuple[WordReading, ...]:
     Returns
     -------
     tuple of WordReading
-        Translations agree in number, and verbs are conjugated: ``"went"`` gives ``"fue"``. Empty for what the lexicon
-        does not hold.
+        Translations agree in number, and verbs are conjugated: ``"went"`` gives ``"fue"``. Empty for what
+        the lexicon does not hold.
     """
     reader = Reader.of(text.strip())
     if not len(reader):
