@@ -1,3 +1,4 @@
+import dataclasses
 import json
 from itertools import islice
 from pathlib import Path
@@ -5,7 +6,7 @@ from random import Random
 
 from tutor.training.grammar import generated
 from tutor.training.holdout import canonical_patterns, is_held_out, pattern
-from tutor.training.pairs import generate, write_jsonl
+from tutor.training.pairs import generate, write_rows
 from tutor.training.sentences import is_clean
 
 
@@ -27,7 +28,7 @@ def test_pairs_follow_the_seed_and_go_round_the_corpus(tmp_path: Path) -> None:
 
 def test_the_file_holds_one_json_object_a_pair(tmp_path: Path) -> None:
     pairs = list(generate([corpus(tmp_path)], 20, 3))
-    write_jsonl(pairs, tmp_path / "pairs.jsonl")
+    write_rows(map(dataclasses.asdict, pairs), tmp_path / "pairs.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [row["source"] for row in rows] == [pair.source for pair in pairs]
     assert [len(row["edits"]) for row in rows] == [len(pair.edits) for pair in pairs]

