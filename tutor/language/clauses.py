@@ -1,7 +1,8 @@
 """The subject of each finite verb: one pass over the sentence with a stack of open clauses.
 
-A noun phrase before a verb waits for it. A relative clause ("the authors that ...", "the farmers the guards
-...") opens above the phrase that waits, takes its own verb, and closes when the next verb needs the phrase below.
+A noun phrase before a verb waits for it. A relative clause ("the authors that ...", "the farmers the
+guards ...") opens above the phrase that waits, takes its own verb, and closes when the next verb needs the
+phrase below.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tutor.language.inversion import following_subject
 from tutor.language.noun_phrases import Span, is_preposition, noun_phrase_end, skip_adverbs
-from tutor.language.tagged import DO, MODAL, Tagged, is_adverb
+from tutor.language.tagged import AUXILIARY, DO, MODAL, Tagged, is_adverb
 from tutor.language.tenses import form_kinds, infinitive_marker, is_finite
 from tutor.language.verb_chains import Chain, chains
 from tutor.language.word_classes import closed_class, noun_class
@@ -19,6 +20,7 @@ _RELATIVE = frozenset({"who", "which", "that", "whom", "whose"})
 _CLAUSE_PREPOSITIONS = frozenset({"before", "after", "until", "till", "since", "as", "than", "like", "but"})
 _CAUSATIVE = frozenset({"make", "let", "help", "see", "hear", "watch", "feel", "have", "notice"})
 _TAKE_CLAUSES = frozenset({"say", "think", "know", "hope", "believe", "guess", "suppose", "wish"})
+_BEFORE_BARE = frozenset({"help", "go", "come"})
 _BARE_KINDS = (frozenset({"base"}), frozenset({"base", "participle"}))
 
 
@@ -26,8 +28,9 @@ _BARE_KINDS = (frozenset({"base"}), frozenset({"base", "participle"}))
 class _Clause:
     """An open clause.
 
-    ``waiting`` is the noun phrase that has no verb yet, ``object`` the one after the verb, ``last`` the subject of
-    the last verb; ``start`` tells where a clause began that can be a subject itself ("what I say", "to swim").
+    ``waiting`` is the noun phrase that has no verb yet, ``object`` the one after the verb, ``last`` the
+    subject of the last verb; ``start`` tells where a clause began that can be a subject itself ("what I say",
+    "to swim").
     """
 
     waiting: Span | None = None
@@ -102,9 +105,13 @@ class _Scan:
         elif norm == "that" and clause.verb and clause.waiting is None and end <= place + 1:
             self.open.append(_Clause(waiting=(place, place + 1) if self._verb_follows(place + 1) else None))
         elif is_preposition(sentence, place):
-            if norm not in _CLAUSE_PREPOSITIONS or not self._clause_follows(place + 1):
+            if norm not in _CLAUSE_PREPOSITIONS or not self._clause_follows(place):
                 return self._prepositional()
             self.open.append(_Clause())
+        elif end > place and norm in ("what", "which", "whose"):
+            self.open.append(_Clause(waiting=(place, end), relative=True))
+            self.place = end
+            return None
         elif end > place:
             return self._noun_phrase((place, end))
         elif norm in noun_class("time") and clause.waiting is None and self._verb_follows(place + 1):
@@ -137,8 +144,11 @@ class _Scan:
         return skip_adverbs(self.sentence, place) in self.finite
 
     def _clause_follows(self, place: int) -> bool:
-        end = noun_phrase_end(self.sentence, place)
-        return end > place and self._verb_follows(end)
+        """Tell "taller than | he is" and "the day before | we left was" from "the day before | it was"."""
+        end = noun_phrase_end(self.sentence, place + 1)
+        waiting = self.clause.waiting is not None and self.clause.waiting[1] == place
+        enough = not waiting or sum(start >= end for start in self.finite) > 1
+        return end > place + 1 and enough and self._verb_follows(end)
 
     def _prepositional(self) -> None:
         """Attach the object of a preposition to the noun phrase right before it."""
@@ -211,10 +221,10 @@ class _Scan:
         kinds = form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head))
         if chain.auxiliaries or clause.waiting or previous is None or kinds not in _BARE_KINDS:
             return False
-        if self._joint(chain):
+        if self._joint(chain) and sentence.norm(chain.head) not in AUXILIARY:
             modal = any(sentence.norm(place) in MODAL | DO for place in previous.auxiliaries)
             return modal or infinitive_marker(sentence.tokens, previous)
-        if clause.verb == "help" and chain.start - 1 == previous.head:
+        if clause.verb in _BEFORE_BARE and chain.start - 1 == previous.head:
             return True
         return clause.object is not None and clause.verb in _CAUSATIVE
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tutor.language.noun_phrases import Span, noun_phrase_end
-from tutor.language.tagged import Tagged, is_adverb
+from tutor.language.tagged import AUXILIARY, Tagged, is_adverb
 from tutor.language.verb_chains import Chain
 from tutor.language.word_classes import closed_class
 
@@ -25,17 +25,35 @@ def following_subject(sentence: Tagged, chain: Chain, waiting: Span | None) -> S
     """
     if chain.subject is not None:
         return chain.subject
+    if sentence.norm(chain.head) in AUXILIARY and _is_tag(sentence, chain):
+        start = chain.head + 1 + (sentence.norm(chain.head + 1) == "not")
+        return start, start + 1
     if sentence.lemma(chain.head) != "be" or sentence.norm(chain.head) == "be":
         return None
     if not _after_expletive(sentence, chain) and not _opens_question(sentence, chain, waiting):
         return None
     start = chain.head + 1
     start += sentence.norm(start) == "not"
+    if sentence.norm(start) == "that":
+        return start, start + 1
     while noun_phrase_end(sentence, start) == start:
-        if start >= len(sentence.tokens) or not is_adverb(sentence.tokens[start]):
+        if start >= len(sentence.tokens) or not _before_number(sentence, start):
             return None
         start += 1
     return start, _with_tail(sentence, noun_phrase_end(sentence, start))
+
+
+def _before_number(sentence: Tagged, place: int) -> bool:
+    """Accept what may stand before a noun phrase: an adverb, "about" in "about 80 species"."""
+    return is_adverb(sentence.tokens[place]) or sentence.norm(place) in ("about", "over", "around")
+
+
+def _is_tag(sentence: Tagged, chain: Chain) -> bool:
+    """Recognise "do you?", "aren't they?", "so am I" at the end of a sentence."""
+    start = chain.head + 1 + (sentence.norm(chain.head + 1) == "not")
+    opened = sentence.norm(chain.start - 1) in (",", "so", "neither", "nor", "")
+    pronoun = sentence.norm(start) in closed_class("subject_pronoun") | closed_class("either_pronoun")
+    return opened and pronoun and not sentence.norm(start + 1).isalpha()
 
 
 def _after_expletive(sentence: Tagged, chain: Chain) -> bool:
@@ -47,8 +65,12 @@ def _after_expletive(sentence: Tagged, chain: Chain) -> bool:
 
 def _opens_question(sentence: Tagged, chain: Chain, waiting: Span | None) -> bool:
     if waiting is not None:
-        return sentence.norm(waiting[0]) in _ASKING_FOR_SUBJECT and waiting[1] == chain.start
-    if chain.start == 0 or sentence.norm(chain.start - 1) in closed_class("wh_word"):
+        return sentence.norm(waiting[0]) in _ASKING_FOR_SUBJECT and waiting == (chain.start - 1, chain.start)
+    if (
+        chain.start == 0
+        or sentence.norm(chain.start - 1) in "\"“'‘("
+        or sentence.norm(chain.start - 1) in closed_class("wh_word")
+    ):
         return True
     before = range(chain.start - 3, chain.start)
     return any(sentence.norm(place) in ("how", "where", "when", "why") for place in before)

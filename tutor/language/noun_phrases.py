@@ -102,7 +102,8 @@ def _is_nominal(sentence: Tagged, place: int) -> bool:
 
 def _is_modifying_participle(sentence: Tagged, place: int) -> bool:
     """Recognise "the broken window", "my sleeping dog": a participle between determiner and noun."""
-    if not sentence.norm(place).endswith(("ing", "ed", "en")) or sentence.norm(place - 1) not in _DETERMINERS:
+    determined = sentence.norm(place - 1) in _DETERMINERS - closed_class("wh_word")
+    if not determined or not sentence.norm(place).endswith(("ing", "ed", "en")):
         return False
     after = place + 1
     if after in sentence.verbs or after >= len(sentence.tokens) or sentence.norm(after) in function_words():

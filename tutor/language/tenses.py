@@ -8,6 +8,7 @@ from tutor.language.morphology import NON_FINITE, Tense, UnknownVerb, paradigm
 from tutor.language.tagged import BE, HAVE, MODAL, Tagged, is_adverb
 from tutor.language.tokens import Token
 from tutor.language.verb_chains import Chain
+from tutor.language.word_classes import function_words
 
 _MODAL_TENSE = {
     "will": "future", "shall": "future", "would": "conditional", "can": "can", "could": "could", "may": "may",
@@ -69,14 +70,28 @@ def infinitive_marker(tokens: Sequence[Token], chain: Chain) -> bool:
 
 
 def is_finite(sentence: Tagged, chain: Chain) -> bool:
-    """Return whether a verb with its auxiliaries can have a subject, judged by its form and the word before."""
+    """Return whether a verb with its auxiliaries can have a subject, by its form and its neighbours."""
     if chain.auxiliaries:
         return sentence.norm(chain.start - 1) != "to" and sentence.norm(chain.start) not in _NON_FINITE_STARTS
     if infinitive_marker(sentence.tokens, chain) or sentence.norm(chain.head - 1) == "than":
         return False
     kinds = form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head))
-    reduced_relative = kinds >= {"past", "participle"} and sentence.norm(chain.head + 1) == "by"
-    return bool(kinds & {"base", "third", "past", "present"}) and not reduced_relative
+    return bool(kinds & {"base", "third", "past", "present"}) and not (
+        (kinds >= {"past", "participle"} and _is_reduced_relative(sentence, chain))
+        or ("base" in kinds and _follows_nothing_but(sentence, chain))
+    )
+
+
+def _is_reduced_relative(sentence: Tagged, chain: Chain) -> bool:
+    """Recognise "the book written | by him"."""
+    before = sentence.norm(chain.head - 1)
+    return sentence.norm(chain.head + 1) == "by" and before not in function_words() and before.isalpha()
+
+
+def _follows_nothing_but(sentence: Tagged, chain: Chain) -> bool:
+    """Recognise "did nothing but | cry"."""
+    before = {sentence.norm(place) for place in range(chain.head - 4, chain.head - 1)}
+    return sentence.norm(chain.head - 1) == "but" and bool(before & {"nothing", "anything", "everything"})
 
 
 def read_tense(tokens: tuple[Token, ...], chain: Chain, lemma: str) -> Tense | None:

@@ -56,6 +56,7 @@ def _governed(sentence: Tagged, place: int) -> tuple[int, Span | None] | None:
         return None
     end = _inverted_subject_end(sentence, after)
     verb = skip_adverbs(sentence, end)
+    verb += sentence.norm(verb) in ("last", "first")  # "when did you last see"
     if end == after or verb not in sentence.verbs:
         return None
     return verb, (after, end)

@@ -43,8 +43,8 @@ class VerbGroup:
 class GroupAnalysis:
     """The best deterministic reading of a group; ``subject`` is a token span, its end exclusive.
 
-    ``finite`` is the token that agrees with the subject, the first auxiliary or the verb itself; it may stand apart
-    from the group ("does | she | go"). None for a non-finite group.
+    ``finite`` is the token that agrees with the subject, the first auxiliary or the verb itself; it may stand
+    apart from the group ("does | she | go"). None for a non-finite group.
     """
 
     tense: Tense | None

@@ -49,5 +49,5 @@ def function_words() -> frozenset[str]:
 
 @cache
 def shares() -> Mapping[str, Share]:
-    """Return how each form of ``verb_share.tsv`` is used; an unlisted form has one use, or was rarely seen."""
+    """Return how each form of ``verb_share.tsv`` is used; unlisted: always as one class, or rarely seen."""
     return {form: Share(*(int(field) / 100 for field in fields)) for form, *fields in rows("verb_share.tsv")}

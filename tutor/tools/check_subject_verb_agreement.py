@@ -105,6 +105,8 @@ def _verdict(tokens: Sequence[Token], chain: Chain, lemma: str, subject: tuple[P
     finite = tokens[chain.start].norm
     if not (lemmas(finite) or finite in AUXILIARY):
         return False  # "goed": no form of any verb
+    if finite in ("need", "dare") and len(tokens) > 1:
+        return None  # "need not go": a modal
     return agrees(finite, lemma, subject)
 
 
