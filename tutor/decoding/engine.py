@@ -12,7 +12,7 @@ import torch
 from tutor.decoding.mask import Mask, Schema
 from tutor.decoding.model import Context
 from tutor.decoding.tokenizer import Tokenizer
-from tutor.tracing.json_path import json_path
+from tutor.tracing.json_path import JsonPath
 from tutor.tracing.records import Origin, TokenProbability, TokenRecord
 
 TOP = 5
@@ -68,6 +68,7 @@ class Decoding:
     ids: list[int] = field(default_factory=list)
     data: bytes = b""
     decided: int = 0
+    _path: JsonPath = field(default_factory=JsonPath)
 
     def run(self) -> str:
         """Decode to the end of the text and return it."""
@@ -110,10 +111,11 @@ class Decoding:
             if self.record:
                 text = piece.decode("utf-8", "replace")
                 raw = None if text.encode() == piece else piece.hex()
-                path = json_path(self._text())
                 self.record(TokenRecord(
-                    step=self.step, token_id=token, text=text, raw=raw, path=path, origin=origin, **(detail or {})
+                    step=self.step, token_id=token, text=text, raw=raw, path=str(self._path), origin=origin,
+                    **(detail or {}),
                 ))  # fmt: skip
+                self._path.feed(text)
             self.ids.append(token)
             self.data += piece
 

@@ -30,6 +30,10 @@ class Context(Protocol):
     def __len__(self) -> int:
         """Return the number of tokens so far."""
 
+    @property
+    def cached(self) -> int:
+        """Number of tokens that the model has run already."""
+
 
 class LanguageModel(Protocol):
     """What the planner needs of a model; tests put random or scripted ones in its place."""
@@ -62,6 +66,10 @@ class _CachedContext:
 
     def __len__(self) -> int:
         return self._length
+
+    @property
+    def cached(self) -> int:
+        return self._length - len(self._pending)
 
     def logits(self) -> torch.Tensor:
         with torch.inference_mode():

@@ -208,7 +208,7 @@ def _fits(evidence: Evidence, tokens: Sequence[Token], group: VerbGroup, start: 
     if group.is_auxiliary:
         return len(words) == 1
     covered = {tokens[index].norm for index in range(start, group.head)}
-    negative = "not" in words or words[0].endswith("n't")
+    negative = any(word in ("not", "cannot") or word.endswith("n't") for word in words)
     if negative != ("not" in covered):
         return False  # neither add nor lose a negation
     # Behind auxiliaries that stay, a finite group of several words would double them ("will will go").

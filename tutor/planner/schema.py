@@ -74,8 +74,10 @@ class StepSchema:
         ))])  # fmt: skip
 
     def _reasons(self, replacement: Replacement) -> list[Statement]:
+        """Return the statements that give a replacement: of each step the first, which is about what was asked for."""
         cells = {_cell(source.step, source.evidence) for source in replacement.sources}
-        return [found for found in self.statements if _cell(found.step, found.evidence) in cells]
+        found = [statement for statement in self.statements if _cell(statement.step, statement.evidence) in cells]
+        return list({statement.step: statement for statement in reversed(found)}.values())[::-1]
 
     def _corrected(self) -> Schema:
         reasons = {"enum": list(dict.fromkeys(
@@ -90,14 +92,11 @@ class StepSchema:
     def _unchanged(self) -> Schema:
         """Null, with what each step says of the sentence as it stands."""
         norms = f" {' '.join(token.norm for token in self.lattice.tokens)} "
-        slots = []
-        for step in self.observed:
-            as_written = [
-                found.en for found in self.statements
-                if found.step == step.number and (found.evidence is None or f" {found.evidence.form} " in norms)
-            ]  # fmt: skip
-            if as_written and len(slots) < MAX_REASONS:
-                slots.append({"enum": as_written})
+        as_written = [
+            found for found in self.statements if found.evidence is None or f" {found.evidence.form} " in norms
+        ]
+        first = {found.step: found for found in reversed(as_written)}
+        slots = [{"const": first[step].en} for step in sorted(first)][:MAX_REASONS]
         return _answer({"type": "null"}, slots, self._gloss(), True)
 
     def _out_of_scope(self) -> Schema:

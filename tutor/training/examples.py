@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from tutor.decoding.forest import Forest
+from tutor.decoding.mask import Mask, Schema
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.language.lexicon import UnknownVerb
 from tutor.language.morphology import Person, Tense
 from tutor.language.tokens import tokenize
 from tutor.language.verb_groups import analyse, verb_groups
 from tutor.planner.lattice import Lattice, Replacement, lattice
-from tutor.planner.prompt import rewrite_prompt
+from tutor.planner.prompt import observation_prompt, rewrite_prompt, sentence_prompt
+from tutor.planner.schema import StepSchema
 from tutor.planner.steps import Observed, ToolCall, dump_step
 from tutor.tools.base import ToolError, ToolResult
-from tutor.tools.registry import call
+from tutor.tools.registry import call, tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +117,65 @@ def choice_example(tokenizer: Tokenizer, source: str, target: str) -> Example | 
             decisions.append(Decision(len(prompt) - 1 + offset, allowed, nodes.index(paths[0][offset + 1])))
     ids = (*prompt[:-1], *(forest.ids[node] for node in paths[0]))
     return Example(ids, tuple(decisions))
+
+
+def policy_example(tokenizer: Tokenizer, source: str, target: str, calls: Sequence[ToolCall]) -> Example | None:
+    """Return the example of a run up to its final answer: which step comes next, which tool, which arguments.
+
+    Parameters
+    ----------
+    tokenizer : Tokenizer
+        The model's tokenizer.
+    source, target : str
+        What the learner wrote, and the right sentence.
+    calls : sequence of ToolCall
+        The oracle's calls, in order.
+
+    Returns
+    -------
+    Example or None
+        None when a call is not allowed by the mask of its state.
+    """
+    ids = tokenizer.encode(sentence_prompt(source))
+    decisions: list[Decision] = []
+    observed: tuple[Observed, ...] = ()
+    names = tuple(tools())
+    for step in calls:
+        text = dump_step(step)
+        schema = StepSchema(source, observed, names).schema()
+        tokens = tokenizer.encode(text)
+        found = _decisions(tokenizer, schema, tokens, len(ids))
+        if found is None:
+            return None
+        result = call(step.tool, step.args)
+        if step.tool != "lookup_spanish":
+            decisions += found
+        else:  # its argument is chosen as a whole
+            word = len(tokenizer.encode(text.partition('"word"')[0]))
+            decisions += [decision for decision in found if decision.position < len(ids) + word - 1]
+        ids += tokens + tokenizer.encode(observation_prompt(result.prompt_text()))
+        observed = (*observed, Observed(len(observed) + 1, step, text, result))
+    ending = tokenizer.encode('{"next":"final_answer')
+    found = _decisions(tokenizer, StepSchema(source, observed, names).schema(), ending, len(ids))
+    return None if found is None else Example((*ids, *ending), (*decisions, *found))
+
+
+def _decisions(tokenizer: Tokenizer, schema: Schema, tokens: list[int], offset: int) -> list[Decision] | None:
+    """Return the choices along a token sequence that begins at an offset of the context."""
+    mask = Mask(tokenizer, schema)
+    decisions = []
+    index = 0
+    while index < len(tokens):
+        forced = mask.forced()
+        if forced and forced == tokens[index : index + len(forced)]:
+            mask.consume(forced)
+            index += len(forced)
+            continue
+        allowed = mask.allowed().tolist()
+        if tokens[index] not in allowed:
+            return None
+        if len(allowed) > 1:
+            decisions.append(Decision(offset + index - 1, tuple(allowed), allowed.index(tokens[index])))
+        mask.consume(tokens[index : index + 1])
+        index += 1
+    return decisions

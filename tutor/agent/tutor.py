@@ -1,0 +1,170 @@
+"""The tutor: a sentence in, a grounded correction out."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Self
+
+from tutor import __version__
+from tutor.agent.correction import Language, build, failure
+from tutor.agent.react import STEP_CAP, react
+from tutor.agent.state import Correction
+from tutor.decoding.model import LanguageModel, TransformersModel
+from tutor.decoding.weights import sha256
+from tutor.language.scope import Scope, scope_reasons
+from tutor.language.tokens import tokenize
+from tutor.paths import models_dir
+from tutor.planner.choice import ChoiceWeights
+from tutor.planner.planner import Engine, Planner, PlannerOptions
+from tutor.planner.prompt import sentence_prompt
+from tutor.tracing.files import TraceWriter
+from tutor.tracing.records import FinalRecord, HeaderRecord, ModelInfo
+
+MODEL = "tutor-135m"
+MAX_WORDS = 400
+MAX_CHARACTERS = 4000
+_PACKAGES = ("torch", "transformers", "llguidance", "outlines")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to correct.
+
+    Attributes
+    ----------
+    lang : str
+        Language of reasons and messages, ``"en"`` or ``"es"``.
+    scope : str
+        ``"all"`` of English, or what a ``"beginner"`` course teaches.
+    min_confidence : float or None
+        Probability from which an edit is made; None is the model's own default.
+    max_steps : int
+        Steps of a run at most, 1 to 8.
+    seed : int or None
+        Sample with this seed; None decodes greedily.
+    """
+
+    lang: Language = "en"
+    scope: Scope = "all"
+    min_confidence: float | None = None
+    max_steps: int = STEP_CAP
+    seed: int | None = None
+
+
+class Tutor:
+    """Corrects sentences with one model.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        The model.
+    weights : ChoiceWeights
+        How the choice of the correction weighs its evidence.
+    planner : PlannerOptions
+        How the planner decodes.
+    folder : Path or None
+        The model's folder, for the header of a trace.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        weights: ChoiceWeights | None = None,
+        planner: PlannerOptions | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self._weights = weights or ChoiceWeights()
+        self._planner = Planner(model, self._weights, planner or PlannerOptions())
+        self._folder = folder
+
+    @classmethod
+    def load(cls, model: Path | None = None, device: str = "auto", engine: Engine = "tutor") -> Self:
+        """Load a model folder, the shipped one by default.
+
+        Raises
+        ------
+        WeightsError
+            When the folder is no model folder or the device is missing.
+        """
+        folder = model or models_dir() / MODEL
+        options = PlannerOptions(engine=engine)
+        return cls(TransformersModel(folder, device), ChoiceWeights.load(folder), options, folder)
+
+    def correct(
+        self,
+        sentence: str,
+        options: Options = Options(),  # noqa: B008 - immutable
+        trace: TraceWriter | None = None,
+        sentence_id: str = "1",
+    ) -> Correction:
+        """Correct one sentence.
+
+        Parameters
+        ----------
+        sentence : str
+            Up to 400 words and 4,000 characters.
+        options : Options
+            How to correct.
+        trace : TraceWriter, optional
+            Receives the records of the run.
+        sentence_id : str
+            Name of the sentence in the trace.
+        """
+        started = time.perf_counter()
+        if trace:
+            trace.write(self._header(sentence, sentence_id, options))
+        message = _refusal(sentence)
+        correction = failure(sentence, message) if message else self._run(sentence, options, trace, started)
+        if trace:
+            trace.write(FinalRecord(
+                status=correction.status, stop_reason=correction.stop_reason,
+                correction=correction.model_dump(mode="json"),
+            ))  # fmt: skip
+        return correction
+
+    def _run(self, sentence: str, options: Options, trace: TraceWriter | None, started: float) -> Correction:
+        reasons = scope_reasons(sentence, tokenize(sentence), options.scope)
+        planner = self._planner.start(sentence, reasons, seed=options.seed, min_confidence=options.min_confidence)
+        run = react(planner, sentence, options.max_steps, trace.write if trace else None)
+        weighed = planner.choice(tuple(run.observed)).alternatives if run.answer and run.answer.corrected else ()
+        return build(run, weighed, options.lang, time.perf_counter() - started)
+
+    def _header(self, sentence: str, sentence_id: str, options: Options) -> HeaderRecord:
+        config = asdict(options) | asdict(self._planner.options) | {"choice": self._weights.model_dump()}
+        return HeaderRecord(
+            sentence_id=sentence_id, sentence=sentence, created=datetime.now(UTC).isoformat(),
+            versions={"tutor": __version__} | {name: version(name) for name in _PACKAGES},
+            model=_model_info(self._folder), prompt_sha256=hashlib.sha256(sentence_prompt("").encode()).hexdigest(),
+            seed=options.seed, config=config,
+        )  # fmt: skip
+
+
+def _refusal(sentence: str) -> str | None:
+    """Return why a sentence cannot be run, or None."""
+    try:
+        sentence.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return f"character {error.start + 1} is half of a surrogate pair; give valid Unicode text"
+    if not sentence.strip():
+        return "the sentence is empty"
+    if len(sentence) > MAX_CHARACTERS:
+        return f"the sentence has {len(sentence)} characters; at most {MAX_CHARACTERS} are read: split it"
+    words = sum(token.is_word for token in tokenize(sentence))
+    if words > MAX_WORDS:
+        return f"the sentence has {words} words; at most {MAX_WORDS} are read: split it"
+    return None
+
+
+@cache
+def _model_info(folder: Path | None) -> ModelInfo:
+    if folder is None:
+        return ModelInfo(name="none", sha256="", tokenizer_sha256="")
+    weights = sorted(folder.rglob("*.safetensors"))
+    digest = hashlib.sha256("".join(sha256(path) for path in weights).encode()).hexdigest()
+    return ModelInfo(name=folder.name, sha256=digest, tokenizer_sha256=sha256(folder / "tokenizer.json"))

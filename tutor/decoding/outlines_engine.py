@@ -1,0 +1,199 @@
+"""The same decoding by way of Outlines: its logits processor in `transformers` generation over the whole prompt.
+
+Outlines compiles and applies every mask here; ours stands beside it, and a state in which the two differ ends the
+run. So this engine is the slow path that anyone can compare with their own use of Outlines, and the referee.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import outlines
+import torch
+from outlines.backends.llguidance import LLGuidanceBackend
+from outlines.processors import OutlinesLogitsProcessor
+from outlines.types import JsonSchema
+from transformers import LogitsProcessorList, PreTrainedTokenizerFast
+
+from tutor.decoding.engine import Decoding
+from tutor.decoding.mask import Mask, MaskError, Schema
+from tutor.decoding.model import TransformersModel
+from tutor.decoding.tokenizer import Tokenizer
+
+
+class WholePrompt:
+    """A context that is run anew, as a whole, for each text."""
+
+    def __init__(self) -> None:
+        self.ids: list[int] = []
+        self.scores: torch.Tensor | None = None
+
+    def append(self, ids: Sequence[int]) -> None:
+        """Add tokens."""
+        self.ids.extend(ids)
+        self.scores = None
+
+    def logits(self) -> torch.Tensor:
+        """Return what the generation that is under way predicts, shape (vocabulary,)."""
+        if self.scores is None:
+            raise ValueError("no generation predicts the next token here")
+        return self.scores
+
+    def __len__(self) -> int:
+        """Return the number of tokens so far."""
+        return len(self.ids)
+
+    @property
+    def cached(self) -> int:
+        """Nothing is kept from one text to the next."""
+        return 0
+
+
+class OutlinesEngine:
+    """A model and its tokenizer as Outlines takes them, set up once (2 s).
+
+    Parameters
+    ----------
+    model : TransformersModel
+        The model; its tuned weights are used.
+    """
+
+    def __init__(self, model: TransformersModel) -> None:
+        self.tokenizer = model.tokenizer
+        self.model = outlines.from_transformers(_tuned_causal_lm(model), hf_tokenizer(model.tokenizer))
+        # A new `outlines.Generator` would build the tokenizer again for each schema.
+        self._backend = LLGuidanceBackend(self.model)
+
+    def processor(self, schema: Schema) -> OutlinesLogitsProcessor:
+        """Return the logits processor of ``outlines.Generator(model, JsonSchema(schema), backend="llguidance")``."""
+        return self._backend.get_json_schema_logits_processor(JsonSchema(schema).schema)
+
+    def generate(self, ids: Sequence[int], steer: OutlinesDecoding) -> None:
+        """Generate after a prompt, greedily, until the end token.
+
+        Parameters
+        ----------
+        ids : sequence of int
+            The prompt.
+        steer : OutlinesDecoding
+            Masks the scores of each token.
+        """
+        prompt = torch.tensor([ids], device=self.model.model.device)
+        self.model.model.generate(
+            prompt,
+            attention_mask=torch.ones_like(prompt),
+            logits_processor=LogitsProcessorList([steer]),
+            do_sample=False,
+            max_new_tokens=self.model.model.config.max_position_embeddings - len(ids),
+            eos_token_id=self.tokenizer.eos,
+            pad_token_id=self.tokenizer.eos,
+        )
+
+
+@dataclass(slots=True)
+class OutlinesDecoding(Decoding):
+    """A `Decoding` in which `transformers` generates and Outlines masks.
+
+    It is the logits processor of that generation: the scores of the next token come in; out goes the token to take,
+    by the same steps as in the fast path, out of those that Outlines allows.
+
+    Attributes
+    ----------
+    context : WholePrompt
+        The prompt.
+    engine : OutlinesEngine
+        The model.
+    """
+
+    context: WholePrompt
+    engine: OutlinesEngine = field(kw_only=True)
+    _prompt: int = 0
+    _mask: Mask = field(init=False)
+    _processor: OutlinesLogitsProcessor = field(init=False)
+
+    def run(self) -> str:
+        """Decode to the end of the text and return it.
+
+        Raises
+        ------
+        MaskError
+            When Outlines and the mask of the fast path differ, or the text does not end within the model's context.
+        """
+        self._prompt = len(self.context)
+        self._enter(self.schema, calls=0)
+        # Outlines' mask kernel is a torch.compile function: 11 s at the first token, and a C++ compiler.
+        with torch.compiler.set_stance("force_eager"):
+            self.engine.generate(self.context.ids, self)
+        if not self._mask.finished:
+            raise MaskError("the text did not end within the model's context")
+        return self.data.decode("utf-8")
+
+    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        """Return scores in which only the token to take is left."""
+        place = input_ids.shape[1] - self._prompt
+        allowed = outlines_allowed(self._processor, input_ids, self.tokenizer)
+        if place == len(self.ids):
+            self._referee(allowed)
+            self.context.scores = scores[0]
+            self._decide(place)
+        token = self.ids[place] if place < len(self.ids) else self.tokenizer.eos
+        if token not in allowed:
+            raise MaskError(f"Outlines does not allow token {token} here")
+        return torch.full_like(scores, -torch.inf).index_fill_(1, torch.tensor([token], device=scores.device), 0.0)
+
+    def _referee(self, allowed: np.ndarray[Any, np.dtype[np.int64]]) -> None:
+        if not np.array_equal(allowed, self._mask.allowed()):
+            raise MaskError("Outlines and the mask of the fast path allow different tokens")
+
+    def _decide(self, place: int) -> None:
+        """Extend the text by the next run of tokens, the first of which stands at `place`."""
+        if self._mask.finished:
+            return
+        self._advance(self._mask)
+        if (schema := self.narrow(self._text())) is not None:
+            self._enter(schema, calls=place + 1)
+
+    def _enter(self, schema: Schema, calls: int) -> None:
+        """Go on under a schema: the mask after the text so far, Outlines after so many calls."""
+        self._mask = Mask(self.tokenizer, schema)
+        self._mask.consume(self.ids)
+        self._processor = self.engine.processor(schema)
+        for end in range(calls):
+            outlines_allowed(self._processor, torch.tensor([self.ids[:end]]), self.tokenizer)
+
+
+def outlines_allowed(
+    processor: OutlinesLogitsProcessor, ids: torch.Tensor, tokenizer: Tokenizer
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return the ids of the tokens that an Outlines processor allows next, ascending.
+
+    Parameters
+    ----------
+    processor : OutlinesLogitsProcessor
+        The processor. It takes the last token in at each call but its first, so call it once a token.
+    ids : int tensor, shape (1, tokens)
+        The tokens so far.
+    tokenizer : Tokenizer
+        The model's tokenizer.
+    """
+    # Not the model's scores: Outlines masks in place, and what was -inf before would pass for masked.
+    scores = processor(ids.cpu(), torch.zeros(1, tokenizer.size))
+    return torch.isfinite(scores[0]).nonzero().squeeze(1).numpy()
+
+
+def hf_tokenizer(tokenizer: Tokenizer) -> PreTrainedTokenizerFast:
+    """Return the tokenizer for `transformers`, its special tokens renamed as in ours."""
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer._tokenizer, eos_token=tokenizer._tokenizer.id_to_token(tokenizer.eos)
+    )
+
+
+def _tuned_causal_lm(model: TransformersModel) -> Any:
+    tuned = copy.copy(model.causal_lm)
+    tuned._modules = dict(model.causal_lm._modules)
+    tuned.model = model._models[True]
+    return tuned

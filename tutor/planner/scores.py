@@ -1,0 +1,113 @@
+"""Two scores of every replacement of a lattice: fluency under the base model, odds under the error model.
+
+Together they make a noisy channel: how much better the sentence reads, and how likely a learner who meant that wrote this
+(Brill & Moore 2000; Junczys-Dowmunt et al. 2018 rescore the same way). Both come from one forward pass over a token forest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from tutor.decoding.forest import Forest
+from tutor.decoding.model import LanguageModel
+from tutor.planner.lattice import Lattice, Replacement
+from tutor.planner.prompt import rewrite_prompt
+
+WINDOW = 8  # tokens after a change over which fluency is compared; further ones hardly differ
+FOREST_NODES = 1024
+_FLUENCY_OPENING = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What the models say of one replacement against the sentence as it stands.
+
+    Attributes
+    ----------
+    replacement : Replacement
+        The replacement, alone.
+    fluency : float
+        Gain of the sentence's log-probability under the base model, in nats.
+    error_model : float
+        Log-odds against leaving it, under the tuned model among the texts of the lattice, in nats.
+    """
+
+    replacement: Replacement
+    fluency: float
+    error_model: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Where a tokenised alternative leaves the sentence and where it joins it again."""
+
+    ids: list[int]
+    begin: int
+    end: int
+    original_end: int
+
+
+def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
+    """Return the scores of every replacement of a lattice, in its order.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        Base and tuned model.
+    lattice : Lattice
+        The sentence and what may change in it.
+    """
+    if not lattice.replacements:
+        return []
+    texts = [lattice.sentence, *(lattice.apply([item]) for item in lattice.replacements)]
+    original, *alternatives = model.tokenizer.encode_batch([f" {text}" for text in texts])
+    changes = [_change(original, ids) for ids in alternatives]
+    odds = _log_odds(model, lattice.sentence, original, changes)
+    gains = _fluency_gains(model, original, changes)
+    return [Scores(*row) for row in zip(lattice.replacements, gains, odds, strict=True)]
+
+
+def _change(original: Sequence[int], ids: list[int]) -> _Change:
+    shorter = min(len(original), len(ids))
+    begin = next((i for i in range(shorter) if original[i] != ids[i]), shorter)
+    tail = next((i for i in range(shorter - begin) if original[-1 - i] != ids[-1 - i]), shorter - begin)
+    return _Change(ids, begin, len(ids) - tail, len(original) - tail)
+
+
+def _log_odds(model: LanguageModel, sentence: str, original: list[int], changes: list[_Change]) -> list[float]:
+    prompt = model.tokenizer.encode(rewrite_prompt(sentence))
+    forest = Forest()
+    base = forest.add([*prompt, *original])
+    # One token beyond the change tells a form from a longer one that begins with it ("go", "going").
+    paths = [forest.add([*prompt, *change.ids[: change.end + 1]]) for change in changes]
+    log_probs = model.decisions(forest)
+    return [
+        _total(log_probs, path[len(prompt) + change.begin :])
+        - _total(log_probs, base[len(prompt) + change.begin : len(prompt) + change.original_end + 1])
+        for change, path in zip(changes, paths, strict=True)
+    ]
+
+
+def _fluency_gains(model: LanguageModel, original: list[int], changes: list[_Change]) -> list[float]:
+    opening = model.tokenizer.encode(_FLUENCY_OPENING)
+    gains: list[float] = []
+    while len(gains) < len(changes):
+        forest = Forest()
+        base = forest.add([*opening, *original])
+        paths = []
+        for change in changes[len(gains) :]:
+            paths.append(forest.add([*opening, *change.ids[: change.end + WINDOW]]))
+            if len(forest) >= FOREST_NODES:
+                break
+        log_probs = model.fluency(forest)
+        for change, path in zip(changes[len(gains) : len(gains) + len(paths)], paths, strict=True):
+            kept = base[len(opening) + change.begin : len(opening) + change.original_end + WINDOW]
+            gains.append(_total(log_probs, path[len(opening) + change.begin :]) - _total(log_probs, kept))
+    return gains
+
+
+def _total(log_probs: torch.Tensor, nodes: list[int]) -> float:
+    return float(log_probs[nodes].sum())
