@@ -74,6 +74,8 @@ def _core(
     human = bool({found.lemma, *lexicon.singulars(found.lemma)} & lexicon.word_class("human")) or _both_sexes(
         found
     )
+    if english_plural and (adjective := lexicon.entry(found.lemma, "adjective")):
+        human = human or adjective.translations[0].text == translation.text  # "the Romans"
     try:
         noun, gender, is_plural = inflect_noun(translation, english_plural and found.lemma != "people")
         gender = hint if hint and translation.gender == "mf" else gender
