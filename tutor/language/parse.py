@@ -36,8 +36,8 @@ class Parse:
 def parse(tokens: tuple[Token, ...]) -> Parse:
     """Return the parse of a sentence. Callers must not change it.
 
-    Words are first judged one by one by their neighbours. Then, while a noun phrase waits in vain for its verb,
-    the likeliest word that could be that verb is taken for it ("The pilots smile.").
+    Words are first judged one by one by their neighbours. Then, while a noun phrase waits in vain for its
+    verb, the likeliest word that could be that verb is taken for it ("The pilots smile.").
     """
     verbs = frozenset(place for place, candidate in candidates(tokens).items() if candidate.log_odds > 0)
     while True:

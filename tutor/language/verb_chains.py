@@ -78,7 +78,7 @@ def _opens_clause(sentence: Tagged, place: int) -> bool:
 
 
 def _inverted_subject_end(sentence: Tagged, start: int) -> int:
-    """Return where the subject between an auxiliary and its verb ends: "does | the boy in the garden | go"."""
+    """Return where the subject between an auxiliary and its verb ends: "does | the boy in it | go"."""
     end = noun_phrase_end(sentence, start)
     if sentence.norm(start) in _INVERTED_SUBJECTS:
         return end
