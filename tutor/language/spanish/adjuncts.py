@@ -222,6 +222,8 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
         raise NoGlossError("at a person")
     if preposition in ("up", "down") and not phrase.is_a("place"):
         raise NoGlossError(preposition)
+    if preposition == "for" and phrase.lemma in ("mile", "kilometer", "meter", "block"):
+        raise NoGlossError("for a distance")
     if preposition == "into":
         return "a" if phrase.is_a("language") else "en"
     if preposition == "to" and phrase.kind == "bare" and not text[0].isupper():

@@ -50,7 +50,9 @@ _QUALITIES = frozenset(
 def attributes(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     """Yield the adjectives that may follow "be" at a position, with what they govern."""
     for adjective, j in single(reader, i):
-        if adjective.lemma in UNFIT or (adjective.lemma in TENER and scope.subject.human):
+        if reader.word(j) == "by":  # a passive
+            continue
+        if adjective.lemma in UNFIT or (adjective.lemma in TENER and _animate(scope.subject)):
             continue
         adjective = _of_person(adjective, scope.subject)
         try:
@@ -88,6 +90,10 @@ def attributes(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
         yield from _equal(reader, i, scope)
 
 
+def _animate(subject: NounPhrase) -> bool:
+    return subject.human or (subject.kind == "pronoun" and subject.lemma != "it")
+
+
 def _of_person(adjective: Adjective, subject: NounPhrase) -> Adjective:
     """Say ``mayor`` of people who are older, and ``estupendo`` where ``gran`` cannot stand."""
     person = subject.human or subject.kind in ("pronoun", "name")
@@ -101,6 +107,10 @@ def _ser_or_estar(adjective: Adjective, scope: Scope) -> str | None:
     participial = (
         adjective.lemma.endswith("ed") and adjective.base.endswith("do") and adjective.lemma not in _QUALITIES
     )
+    if adjective.lemma in ("injured", "wounded", "hurt") and scope.group.tense == "past":
+        return None
+    if adjective.lemma == "wrong" and not _animate(scope.subject):
+        return None
     verbal = any(adjective.lemma in forms.participle for _, forms in paradigms(adjective.lemma))
     if (
         verbal

@@ -46,7 +46,9 @@ def _applies(frame: Frame, scope: Scope) -> bool:
     animate = scope.subject.human or (scope.subject.kind == "pronoun" and scope.subject.lemma != "it")
     if ("hs" in frame.flags and not animate) or ("ts" in frame.flags and animate):
         return False
-    if "prog" in frame.flags and not scope.group.progressive:
+    if ("prog" in frame.flags and not scope.group.progressive) or (
+        "pos" in frame.flags and scope.group.negative
+    ):
         return False
     present = scope.group.simple and scope.group.tense == "present" and scope.group.form == "finite"
     return not ("np" in frame.flags and present)
@@ -59,7 +61,7 @@ def _filled(
         built = fill(frame, bound, scope)
     except NoGlossError:
         return
-    gap_used = any(slot.phrase is scope.gap for slot in bound) if scope.gap else False
+    gap_used = any(slot.phrase is scope.gap or slot.holds_gap for slot in bound) if scope.gap else False
     for texts, prepositions, j in trailing(reader, i, scope, gap_used):
         try:
             yield assemble(built, texts, prepositions, scope), j

@@ -20,6 +20,7 @@ from tutor.language.spanish.pronouns import possessive_pronoun
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import VerbGroup, auxiliary_groups
 
+_PURSUITS = frozenset({"hobby", "job", "dream", "goal", "plan", "passion", "task", "work", "duty", "pastime"})
 _EVENTS = frozenset(
     {
         "party", "meeting", "concert", "class", "game", "exam", "wedding", "match", "funeral", "lesson",
@@ -59,7 +60,7 @@ def predicates(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate
 def _completed(
     reader: Reader, j: int, scope: Scope, verb: SpanishVerb, texts: list[str], subject: str
 ) -> Iterator[tuple[Predicate, int]]:
-    for trailing, stranded, k in clause_rules.trailing(reader, j, scope):
+    for trailing, stranded, k in clause_rules.trailing(reader, j, scope, gap_used=False):
         try:
             group, extra = no_longer(scope.group, trailing)
             if any(text.startswith("durante ") for text in trailing):
@@ -106,6 +107,9 @@ def _complements(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     possessed = possessive_pronoun(reader.word(i), subject.gender, subject.plural)
     if possessed:
         yield SpanishVerb("ser", state=True), [possessed], i + 1
+    if subject.lemma in _PURSUITS:
+        for (bound,), j in slots.match(reader, i, ("ing",), replace(scope, subject=IT)):
+            yield SpanishVerb("ser", state=True), [bound.text], j
     if reader.word(i) == "to" and subject.kind == "noun":
         for (bound,), j in slots.match(reader, i, ("inf",), replace(scope, subject=IT)):
             yield SpanishVerb("ser"), [bound.text], j
@@ -147,6 +151,8 @@ def _identities(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[NounPhra
     hint = subject.gender if subject.human or subject.lemma in ("he", "she") else ""
     for phrase, j in noun_phrases(reader, i, "object", hint if hint == "f" else ""):
         if phrase.kind in ("pronoun", "polar") or phrase.negative:
+            continue
+        if phrase.kind == "bare" and (phrase.core[0].isdigit() or reader.word(i - 1) == "'s"):
             continue
         if phrase.kind == "bare" and not (
             phrase.plural or phrase.core[0].isupper() or phrase.is_a("mass", "language")

@@ -66,6 +66,7 @@ def fill(frame: Frame, bound: tuple[Bound, ...], scope: Scope) -> Filling:
 
 
 def _fill_slot(built: Filling, frame: Frame, slot: Bound, preposition: str, scope: Scope) -> None:
+    built.front = slot.front or built.front
     if slot.phrase is None and "gustar" in frame.flags:
         built.subject = IT
         built.verb = built.verb.adding(dative(scope.subject))
@@ -134,7 +135,7 @@ def _fill_direct(built: Filling, frame: Frame, phrase: NounPhrase, scope: Scope)
         raise NoGlossError("a name of unknown kind")
     if "own" in frame.flags:
         phrase = _own(phrase)
-    if (phrase.human and phrase.kind == "bare" and frame.verb in _OF_PEOPLE) or phrase.is_a("articled"):
+    if (phrase.human and phrase.kind == "bare" and frame.verb in _OF_PEOPLE) or phrase.is_a("meal"):
         phrase = phrase.with_article()
     personal = phrase.human and not ("noa" in frame.flags and phrase.kind in ("indefinite", "bare", "noun"))
     personal = personal and phrase.kind != "bare" and not phrase.article[:1].isdigit()

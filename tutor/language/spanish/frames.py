@@ -46,9 +46,9 @@ class Frame:
         ``gustar``: the object is the Spanish subject; ``dat``: it is an indirect object; ``def``: a bare
         noun takes the article; ``noa``: no personal ``a``; ``own``: an article for the possessive; ``lo``: a
         pronoun for "it"; ``ger``: gerund for infinitive; ``sub``, ``sub2``: a clause in the subjunctive;
-        ``adj``: the tail agrees; ``neg``: denied; ``state``, ``event``: the past is an imperfect, a
-        preterite; ``prog``: only in the progressive, which goes; ``np``: not in the simple present; ``hs``,
-        ``ts``: only of persons, of things.
+        ``adj``: the tail agrees; ``neg``: denied; ``pos``: not denied; ``state``, ``event``: the past is an
+        imperfect, a preterite; ``prog``: only in the progressive, which goes; ``np``: not in the simple
+        present; ``hs``, ``ts``: only of persons, of things.
     blocked : bool
         The sense is too open for a gloss.
     """

@@ -44,18 +44,21 @@ def idioms(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     start = i + 1 if intensity else i
     for length in (3, 1):
         words = reader.words(start, start + length)
+        if words == "right" and reader.word(start + 1) in ("here", "there", "now", "away", "behind"):
+            continue
         if words in TENER and animate and not impersonal:
             noun, gender = TENER[words]
             amount = [agree(intensity, gender[0], gender.endswith("p"))] if intensity else []
             yield SpanishVerb("tener", state=True), [*amount, noun], start + length
             if words in ("afraid", "scared", "jealous") and reader.word(start + 1) == "of":
                 for phrase, j in noun_phrases(reader, start + 2):
-                    if phrase.kind not in ("pronoun", "polar") and not phrase.negative:
-                        yield (
-                            SpanishVerb("tener", state=True),
-                            [*amount, noun, f"de {phrase.with_article().text}"],
-                            j,
-                        )
+                    if phrase.kind == "polar" or phrase.negative or phrase.lemma == "it":
+                        continue
+                    yield (
+                        SpanishVerb("tener", state=True),
+                        [*amount, noun, f"de {phrase.with_article().text}"],
+                        j,
+                    )
     for count, j in cardinals(reader, i):
         if reader.words(j, j + 2) in ("years old", "year old") and animate and not impersonal:
             yield (
@@ -73,7 +76,14 @@ def idioms(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
 def impersonal(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     """Yield weather, hours, days, and judgements with an infinitive, whose subject is "it"."""
     word = reader.word(i)
-    intensity = {"very": "mucho", "so": "tanto", "too": "demasiado", "really": "mucho"}.get(word)
+    intensity = {
+        "very": "mucho",
+        "so": "tanto",
+        "too": "demasiado",
+        "really": "mucho",
+        "quite": "bastante",
+        "pretty": "bastante",
+    }.get(word)
     weather = _WEATHER.get(reader.word(i + 1 if intensity else i))
     if weather:
         yield (

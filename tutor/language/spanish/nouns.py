@@ -25,7 +25,7 @@ _DAYS = {"today": "hoy", "tomorrow": "mañana", "yesterday": "ayer"}
 _NOT_BARE = frozenset(
     {
         "well", "back", "hard", "fast", "still", "like", "home", "turn", "please", "right", "inside", "out",
-        "play", "look", "ride", "walk",
+        "play", "look", "ride", "walk", "mine",
     }
 )  # fmt: skip
 _FEMININE_PARTS = {

@@ -58,17 +58,35 @@ class Predicate:
         return " ".join(part for part in (self.subject, self.verb, self.rest) if part)
 
     def question(self) -> str:
-        """Return the clause with its subject after the verb."""
+        """Return the clause with its subject after the verb, or after a lone infinitive."""
+        if self.rest.endswith(("ar", "er", "ir")) and " " not in self.rest:
+            return " ".join(part for part in (self.verb, self.rest, self.subject) if part)
         return " ".join(part for part in (self.verb, self.subject, self.rest) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A slot with what fills it: a noun phrase, or Spanish text."""
+    """A slot with what fills it: a noun phrase, or Spanish text.
+
+    Attributes
+    ----------
+    name : str
+        The slot, for example ``obj``.
+    phrase : NounPhrase or None
+        The noun phrase in it.
+    text : str
+        The Spanish clause or phrase in it.
+    holds_gap : bool
+        Whether that clause lacks the object which is asked for: "What do you want to buy?"
+    front : str
+        The preposition that this object takes along.
+    """
 
     name: str
     phrase: NounPhrase | None = None
     text: str = ""
+    holds_gap: bool = False
+    front: str = ""
 
 
 Bindings = tuple[tuple[Bound, ...], int]

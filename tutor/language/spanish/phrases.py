@@ -16,7 +16,9 @@ _STRESSED_A = frozenset(
     }
 )  # fmt: skip
 _INVARIABLE_START = ("de ", "en ", "a ", "al ", "sin ", "del ", "por ", "con ")
-_INVARIABLE = frozenset(["más", "menos", "cada", "rosa", "naranja", "violeta", "beige", "gratis", "extra"])
+_INVARIABLE = frozenset(
+    ["más", "menos", "cada", "rosa", "naranja", "violeta", "beige", "gratis", "promedio", "extra"]
+)
 _ADVERBS = frozenset(
     ["muy", "más", "tan", "bien", "mal", "poco", "demasiado", "bastante", "menos", "casi", "mucho", "no"]
 )

@@ -38,8 +38,8 @@ _ABILITIES = frozenset(
 )  # fmt: skip
 _SIMPLE_INSTEAD = frozenset(
     {
-        "ir", "irse", "venir", "volver", "llegar", "salir", "llevar", "marcharse", "mudarse", "partir",
-        "regresar", "parecer", "tener", "querer", "significar", "deber",
+        "ir", "estar", "sentirse", "irse", "venir", "volver", "llegar", "salir", "llevar", "marcharse",
+        "mudarse", "partir", "regresar", "parecer", "tener", "querer", "significar", "deber",
     }
 )  # fmt: skip
 _SIMPLE = {"present": SpanishTense.present, "past": SpanishTense.preterite}

@@ -41,9 +41,7 @@ def questions(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
         yield predicate.question(), j
 
 
-def inverted(
-    reader: Reader, i: int, gap: NounPhrase | None, *, only: str = ""
-) -> Iterator[tuple[Predicate, int]]:
+def inverted(reader: Reader, i: int, gap: NounPhrase | None) -> Iterator[tuple[Predicate, int]]:
     """Yield the readings of an auxiliary, a subject and the rest: "do you like", "is he"."""
     denied = VerbGroup(before=("no",)) if reader.word(i + 1) == "not" else VerbGroup()
     start = i + 2 if denied.before else i + 1
@@ -54,10 +52,10 @@ def inverted(
         return
     for subject, j in subjects(reader, start):
         for group, k in auxiliary_groups(reader, i, subject.english_person, denied, question=True, rest=j):
-            if group.lemma == "be" and gap is not None and gap.lemma in ("what", "who") and k == len(reader):
-                continue
-            if not only or group.lemma == only:
-                yield from verb_phrases(reader, k, Scope(subject, group, gap))
+            for predicate, end in verb_phrases(reader, k, Scope(subject, group, gap)):
+                asks = group.lemma == "be" and gap is not None and gap.lemma in ("what", "who")
+                if not asks or predicate.front:
+                    yield predicate, end
 
 
 def _wh_questions(reader: Reader, i: int) -> Iterator[tuple[str, int]]:

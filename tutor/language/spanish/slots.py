@@ -69,7 +69,8 @@ def _match_one(
     elif name == "infgap":
         gap = NounPhrase("", "", kind="gap")
         for bound, j in _infinitives(reader, i, "inf", replace(scope, gap=gap)):
-            yield bound, j
+            if not bound.front:
+                yield Bound(name, None, bound.text), j
     elif name in ("inf", "base", "ing"):
         yield from _infinitives(reader, i, name, scope, "gerund" if semantic == "ger" else "infinitive")
     elif name in ("objclause", "iobjclause"):
@@ -139,8 +140,8 @@ def _infinitives(
     for group, j in groups:
         inner = replace(scope, group=replace(group, form=form), subjunctive=False)
         for predicate, k in clause_rules.verb_phrases(reader, j, inner):
-            if not predicate.front:
-                yield Bound(name, None, f"{predicate.verb} {predicate.rest}".strip()), k
+            text = f"{predicate.verb} {predicate.rest}".strip()
+            yield Bound(name, None, text, scope.gap is not None, predicate.front), k
 
 
 def _object_clauses(
@@ -150,6 +151,8 @@ def _object_clauses(
     past = scope.group.tense == "past" or scope.group.modal in ("would", "could", "might", "should")
     tense = "past" if past else "present"
     for phrase, j in noun_phrases(reader, i):
+        if phrase.kind == "indefinite" and not phrase.human:
+            continue
         if reader.word(j) != "to" or (semantic and not _fits(phrase, semantic)) or phrase.kind == "polar":
             continue
         for group, k in infinitive_groups(reader, j + 1):
