@@ -64,9 +64,9 @@ def _habit(verb: Verb, text: str, rng: Random) -> str | None:
 
 def _past(text: str, rng: Random) -> str:
     draw = rng.random()
-    if draw < 0.45:
+    if draw < 0.5:
         return _after(text, "past_times", rng)
-    if draw < 0.75:
+    if draw < 0.88:
         return _after(text, "past_clauses", rng)
     return f"{rng.choice(phrases('past_frames'))} {lower_first(text)}"
 

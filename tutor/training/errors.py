@@ -83,7 +83,8 @@ def _pick(found: list[Verb], rng: Random, errors: int) -> list[Slip]:
         for place, verb in enumerate(open_verbs):
             for source in _SOURCES:
                 for slip in source(verb):
-                    if not (relational and slip.needs_other_verb):
+                    unchanged = slip.wrong == verb.doc[slip.start : slip.end].text.lower()
+                    if not unchanged and not (relational and slip.needs_other_verb):
                         kinds.setdefault(slip.kind, []).append((place, slip))
         # A kind that only offers rare slips is rarely drawn, and a sentence without slips of tense, the kind
         # that learners make most, often stays as it is.

@@ -26,12 +26,12 @@ HABIT = re.compile(
     r"\b(?:every (?:day|week|morning|night|year|summer)|usually|often|once a \w+|on \w+days)\b"
 )
 SINCE = re.compile(
-    r"\b(?:since|for (?:\w+ ){0,2}(?:years|months|weeks|days|hours|minutes|ages|time)|for (?:an? \w+|long))\b"
+    r"\b(?:since|for (?:\w+ ){0,2}(?:years|months|weeks|days|hours|minutes|ages|time)|for (?:an? (?:while|year|month|week|day|hour|moment)|long))\b"
 )
 BY_NOW = re.compile(r"\b(?:already|yet|so far|ever|never|just|lately|recently)\b")
 
 _STATIVE, _UNACCUSATIVE, _NO_BE_BEFORE = words("stative"), words("unaccusative"), words("no_be_before")
-_SAYING, _TIME_MARKS = words("saying"), words("time_marks")
+_THINKING, _TIME_MARKS = words("thinking"), words("time_marks")
 _BACK = {"would": "will", "could": "can", "might": "may"}
 _CLIPPED = {"will": "won't", "can": "can't"}
 
@@ -73,8 +73,22 @@ def _be(subject: Word | None, *, present: bool) -> str | None:
     return ("is" if present else "was") if third else ("are" if present else "were")
 
 
-def _sentence(verb: Verb) -> str:
-    return str(verb.doc.text).lower()
+def _has_time(verb: Verb, pattern: re.Pattern[str]) -> bool:
+    """Tell whether a time expression of the pattern stands in the verb's own clause."""
+    matches = pattern.finditer(str(verb.doc.text).lower())
+    return any(
+        _clause_of(verb.doc.char_span(*match.span(), alignment_mode="expand").root) == verb.word
+        for match in matches
+    )
+
+
+def _clause_of(word: Word) -> Word:
+    """Climb from a time expression to the main verb that it belongs to."""
+    if word.dep_ == "mark" or word.pos_ in {"VERB", "AUX"}:
+        word = word.head if word.dep_ != "mark" else word.head.head
+    while (word.pos_ not in {"VERB", "AUX"} or word.dep_ in {"aux", "auxpass"}) and word.head != word:
+        word = word.head
+    return word
 
 
 def _is_past(word: Word) -> bool:
@@ -101,7 +115,7 @@ def _beside(verb: Verb) -> Iterator[Word]:
     """Yield the verbs whose tense this verb's must follow: coordinated, or in a time clause of it."""
     word = verb.word
     own_subject = any(c.dep_.startswith("nsubj") for c in word.children)
-    if word.dep_ == "conj" and (not own_subject or (verb.tag == "VBD" and verb.lemma != "be")):
+    if word.dep_ == "conj" and (not own_subject or any(c.lower_ == "then" for c in word.children)):
         yield word.head
     if word.dep_ == "advcl" and _mark(word):
         yield word.head
@@ -113,19 +127,23 @@ def _beside(verb: Verb) -> Iterator[Word]:
 
 
 def _is_reported(verb: Verb) -> bool:
+    """Tell whether a verb stands in what someone thought or knew, where a present would be wrong.
+
+    After "said" and "told" a present may stand for what is still true.
+    """
     head = verb.word.head
-    said = lemmas(head.lower_)[:1]
-    return verb.word.dep_ == "ccomp" and head.tag_ == "VBD" and bool(said) and said[0] in _SAYING
+    thought = lemmas(head.lower_)[:1]
+    return verb.word.dep_ == "ccomp" and head.tag_ == "VBD" and bool(thought) and thought[0] in _THINKING
 
 
 def _from_past(verb: Verb) -> Iterator[Slip]:
     head, present = verb.head, present_form(verb)
-    timed = bool(PAST_TIME.search(_sentence(verb)))
+    timed = _has_time(verb, PAST_TIME)
     beside = any(_is_past(other) for other in _beside(verb)) or _is_reported(verb)
     if verb.lemma in _UNACCUSATIVE or (verb.lemma not in _NO_BE_BEFORE and _has_object(verb)):
         be = _be(verb.subject, present=False)
         if be:
-            weight = 0.35 if verb.lemma in _UNACCUSATIVE else 0.03
+            weight = 0.25 if verb.lemma in _UNACCUSATIVE else 0.03
             yield Slip("TENSE", head, head + 1, f"{be} {verb.forms.participle[0]}", weight)
             yield Slip("TENSE", head, head + 1, f"{be} {verb.forms.base}", weight / 2)
     if (
@@ -152,41 +170,41 @@ def _has_object(verb: Verb) -> bool:
 
 
 def _from_present(verb: Verb) -> Iterator[Slip]:
-    head, forms, text = verb.head, verb.forms, _sentence(verb)
+    head, forms = verb.head, verb.forms
     be = _be(verb.subject, present=True)
     if be and verb.lemma not in _NO_BE_BEFORE and verb.head > 0:
-        yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.04)
+        yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.03)
         if verb.lemma in _STATIVE:
-            yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 0.25)
-            yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.12)
-        elif HABIT.search(text):
+            yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 0.15)
+            yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.08)
+        elif _has_time(verb, HABIT):
             yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 1.2)
     if verb.word.dep_ == "advcl" and _mark(verb.word) in {"if", "when", "until", "before", "after"}:
         if any(c.tag_ == "MD" and c.lower_ in {"will", "'ll", "can"} for c in verb.word.head.children):
             yield Slip("TENSE", head, head + 1, f"will {forms.base}", 2.5, True)
             yield Slip("TENSE", head, head + 1, forms.past[0] if forms.base != "be" else "was", 0.6, True)
-    elif any(_is_present(other) for other in _beside(verb)) and not PAST_TIME.search(text):
+    elif any(_is_present(other) for other in _beside(verb)) and not _has_time(verb, PAST_TIME):
         past = _be(verb.subject, present=False) if verb.lemma == "be" else forms.past[0]
         if past:
             yield Slip("TENSE", head, head + 1, past, 1.2, True)
 
 
 def _from_modal(verb: Verb) -> Iterator[Slip]:
-    modal, head, text = verb.aux[0], verb.head, _sentence(verb)
+    modal, head = verb.aux[0], verb.head
     word, forms = verb.text(modal), verb.forms
     conditional = verb.word.dep_ == "advcl" or any(
         c.dep_ == "advcl" and _mark(c) == "if" for c in verb.word.children
     )
     joined = tuple(range(modal, head)) == verb.aux and verb.spaced(modal) and not verb.negated
-    if word == "will" and joined and FUTURE_TIME.search(text):
+    if word == "will" and joined and _has_time(verb, FUTURE_TIME):
         yield Slip("TENSE", modal, head + 1, forms.past[0] if forms.base != "be" else "was", 0.5)
-    if word in {"will", "would"} and joined and (FUTURE_TIME.search(text) or conditional):
+    if word in {"will", "would"} and joined and (_has_time(verb, FUTURE_TIME) or conditional):
         yield Slip("TENSE", modal, head + 1, forms.base, 1.2 if is_third_singular(verb.subject) else 0.5)
-    if word == "will" and (FUTURE_TIME.search(text) or conditional):
-        yield from _modal(verb, modal, "would", 0.8)
+    if word == "will" and (_has_time(verb, FUTURE_TIME) or conditional):
+        yield from _modal(verb, modal, "would", 0.5 if conditional else 0.2)
     if word in _BACK and (_is_reported(verb) or (conditional and word == "would")):
         yield from _modal(verb, modal, _BACK[word], 2)
-    if word == "could" and (PAST_TIME.search(text) or any(_is_past(other) for other in _beside(verb))):
+    if word == "could" and (_has_time(verb, PAST_TIME) or any(_is_past(other) for other in _beside(verb))):
         yield from _modal(verb, modal, "can", 2)
 
 
@@ -199,7 +217,7 @@ def _modal(verb: Verb, index: int, wrong: str, weight: float) -> Iterator[Slip]:
 
 
 def _from_perfect(verb: Verb) -> Iterator[Slip]:
-    have, head, text, forms = verb.aux[0], verb.head, _sentence(verb), verb.forms
+    have, head, forms = verb.aux[0], verb.head, verb.forms
     if not (tuple(range(have, head)) == verb.aux and verb.spaced(have)) or verb.negated or len(verb.aux) > 1:
         return
     if verb.tag == "VBN" and forms.participle[0] not in forms.past and verb.lemma != "be":
@@ -207,7 +225,7 @@ def _from_perfect(verb: Verb) -> Iterator[Slip]:
     elif verb.lemma == "be":
         yield Slip("TENSE", have, head + 1, "been", 1.0)
     present = present_form(verb)
-    if present and verb.text(have) != "had" and SINCE.search(text):
+    if present and verb.text(have) != "had" and _has_time(verb, SINCE):
         be = _be(verb.subject, present=True)
         yield Slip("TENSE", have, head + 1, present, 3)
         if be and verb.lemma != "be":
@@ -215,21 +233,21 @@ def _from_perfect(verb: Verb) -> Iterator[Slip]:
         past = _be(verb.subject, present=False) if verb.lemma == "be" else forms.past[0]
         if past:
             yield Slip("TENSE", have, head + 1, past, 1)
-    elif present and verb.text(have) != "had" and BY_NOW.search(text):
+    elif present and verb.text(have) != "had" and _has_time(verb, BY_NOW):
         yield Slip("TENSE", have, head + 1, present, 0.5)
 
 
 def _from_continuous(verb: Verb) -> Iterator[Slip]:
-    be, head, text, forms = verb.aux[-1], verb.head, _sentence(verb), verb.forms
+    be, head, forms = verb.aux[-1], verb.head, verb.forms
     auxiliaries = verb.auxiliaries
     if verb.negated or not (tuple(range(verb.aux[0], head)) == verb.aux and verb.spaced(verb.aux[0])):
         return
     if be + 1 == head:
-        yield Slip("TENSE", verb.aux[0], head + 1, forms.gerund[0], 1.6)
+        yield Slip("TENSE", verb.aux[0], head + 1, forms.gerund[0], 0.9)
     present = present_form(verb)
-    if auxiliaries[:1] in (["is"], ["are"], ["am"]) and NOW.search(text) and present:
+    if auxiliaries[:1] in (["is"], ["are"], ["am"]) and _has_time(verb, NOW) and present:
         yield Slip("TENSE", be, head + 1, present, 2)
-    if auxiliaries in (["have", "been"], ["has", "been"]) and SINCE.search(text) and present:
+    if auxiliaries in (["have", "been"], ["has", "been"]) and _has_time(verb, SINCE) and present:
         now = _be(verb.subject, present=True)
         yield Slip("TENSE", verb.aux[0], head + 1, present, 1.5)
         yield Slip("TENSE", verb.aux[0], head + 1, f"{now} {forms.gerund[0]}", 2.5)
@@ -241,14 +259,14 @@ def _from_passive(verb: Verb) -> Iterator[Slip]:
     if not auxiliaries or auxiliaries[-1] not in {"is", "are", "was", "were", "be", "been", "am"}:
         return
     be = verb.aux[-1]
-    if be + 1 != head or not verb.spaced(be) or verb.lemma == "be" or _has_object(verb):
+    if be + 1 != head or not verb.spaced(be) or verb.negated or verb.lemma == "be" or _has_object(verb):
         return
     if verb.shape == "passive" and verb.subject is None and verb.finite is None:
         return
     has_agent = any(child.dep_ == "agent" for child in verb.word.children)
     if not has_agent and {"have", "has", "had"} & set(auxiliaries):
         return  # "has been asked" and "has asked" may both be right
-    yield Slip("TENSE", be, head + 1, verb.text(head), 1.4)
+    yield Slip("TENSE", be, head + 1, verb.text(head), 0.9)
 
 
 def _auxiliary_back(verb: Verb) -> Iterator[Slip]:
@@ -256,7 +274,7 @@ def _auxiliary_back(verb: Verb) -> Iterator[Slip]:
     index = verb.finite
     if index is None or index == verb.head or verb.doc[index].tag_ != "VBD":
         return
-    timed = bool(PAST_TIME.search(_sentence(verb)))
+    timed = _has_time(verb, PAST_TIME)
     if not (timed or _is_reported(verb) or any(_is_past(other) for other in _beside(verb))):
         return
     third = is_third_singular(verb.subject)
