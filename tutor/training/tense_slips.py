@@ -25,8 +25,9 @@ NOW = re.compile(r"\b(?:right now|at the moment|now|currently|look)\b")
 HABIT = re.compile(
     r"\b(?:every (?:day|week|morning|night|year|summer)|usually|often|once a \w+|on \w+days)\b"
 )
+_SPAN = r"(?:years|months|weeks|days|hours|minutes|ages|time)"
 SINCE = re.compile(
-    r"\b(?:since|for (?:\w+ ){0,2}(?:years|months|weeks|days|hours|minutes|ages|time)|for (?:an? (?:while|year|month|week|day|hour|moment)|long))\b"
+    rf"\b(?:since|for (?:\w+ ){{0,2}}{_SPAN}|for (?:an? (?:while|year|month|week|day|hour|moment)|long))\b"
 )
 BY_NOW = re.compile(r"\b(?:already|yet|so far|ever|never|just|lately|recently)\b")
 
