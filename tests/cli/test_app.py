@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from sample_trace import sample_run
+from tests.sample_trace import sample_run
 
 from tutor import __version__
 from tutor.tracing.files import TraceWriter

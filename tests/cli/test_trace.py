@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from sample_trace import sample_run
+from tests.sample_trace import sample_run
 from typer.testing import CliRunner
 
 from tutor.cli.app import app

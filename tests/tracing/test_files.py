@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from sample_trace import sample_run
+from tests.sample_trace import sample_run
 
 from tutor.tracing.files import TraceError, TraceWriter, read_records, read_runs
 from tutor.tracing.records import SCHEMA_VERSION, ChoiceRecord, Level, TokenRecord

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from tutor.agent.correction import Language, build, failure
 from tutor.agent.react import STEP_CAP, react
 from tutor.agent.state import Correction
 from tutor.decoding.model import LanguageModel, TransformersModel
+from tutor.decoding.tokenizer import Tokenizer
 from tutor.decoding.weights import sha256
 from tutor.language.scope import Scope, scope_reasons
 from tutor.language.tokens import tokenize
@@ -119,7 +121,7 @@ class Tutor:
         started = time.perf_counter()
         if trace:
             trace.write(self._header(sentence, sentence_id, options))
-        message = _refusal(sentence)
+        message = _refusal(sentence, self._planner.model.tokenizer)
         correction = failure(sentence, message) if message else self._run(sentence, options, trace, started)
         if trace:
             trace.write(FinalRecord(
@@ -145,7 +147,7 @@ class Tutor:
         )  # fmt: skip
 
 
-def _refusal(sentence: str) -> str | None:
+def _refusal(sentence: str, tokenizer: Tokenizer) -> str | None:
     """Return why a sentence cannot be run, or None."""
     try:
         sentence.encode("utf-8")
@@ -158,6 +160,8 @@ def _refusal(sentence: str) -> str | None:
     words = sum(token.is_word for token in tokenize(sentence))
     if words > MAX_WORDS:
         return f"the sentence has {words} words; at most {MAX_WORDS} are read: split it"
+    if char := tokenizer.unwritable(json.dumps(sentence, ensure_ascii=False)):
+        return f"the model's vocabulary cannot spell the character U+{ord(char):04X}; leave it out"
     return None
 
 

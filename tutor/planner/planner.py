@@ -187,6 +187,7 @@ class _StepDecoding:
     ) -> None:
         self._run, self._schema, self._observed, self._number, self._sink = run, schema, observed, number, sink
         self._narrowed = bool(schema.scope_reasons)
+        self._proposed = False
         self.decoding = run.decoding(schema.schema(), number, sink)
         self.decoding.narrow = self._narrow
         if run.whole_alternatives and not schema.scope_reasons:
@@ -197,13 +198,15 @@ class _StepDecoding:
         return self.decoding.run()
 
     def _propose(self, text: str) -> str | None:
-        if text == CORRECTED:
-            choice = self._chosen("$.answer.corrected")
-            return json.dumps(choice.corrected, ensure_ascii=False)
-        if text == _WORD:
-            corrected = self._chosen("$.args.word").corrected
-            return json.dumps(self._schema.sentence if corrected is None else corrected, ensure_ascii=False)
-        return None
+        marker = next((marker for marker in (CORRECTED, _WORD) if text.startswith(marker)), None)
+        if marker is None or self._proposed:
+            return None
+        self._proposed = True
+        path = "$.answer.corrected" if marker == CORRECTED else "$.args.word"
+        text_chosen = self._chosen(path).corrected
+        if text_chosen is None and marker == _WORD:
+            text_chosen = self._schema.sentence
+        return json.dumps(text_chosen, ensure_ascii=False).removeprefix(text.removeprefix(marker))
 
     def _chosen(self, path: str) -> Choice:
         started = time.perf_counter()

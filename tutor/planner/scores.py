@@ -1,4 +1,4 @@
-"""Two scores of every replacement of a lattice: fluency under the base model, odds under the error model.
+"""Two scores of the likely replacements of a lattice: fluency under the base model, odds under the error model.
 
 Together they make a noisy channel: how much better the sentence reads, and how likely a learner who meant that wrote this
 (Brill & Moore 2000; Junczys-Dowmunt et al. 2018 rescore the same way). Both come from one forward pass over a token forest.
@@ -16,6 +16,7 @@ from tutor.decoding.model import LanguageModel
 from tutor.planner.lattice import Lattice, Replacement
 from tutor.planner.prompt import rewrite_prompt
 
+CANDIDATES = 24  # replacements whose fluency is worth a forward pass
 WINDOW = 8  # tokens after a change over which fluency is compared; further ones hardly differ
 FOREST_NODES = 1024
 _FLUENCY_OPENING = "\n"
@@ -51,7 +52,7 @@ class _Change:
 
 
 def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
-    """Return the scores of every replacement of a lattice, in its order.
+    """Return the scores of the replacements of a lattice that the error model finds likeliest, at most `CANDIDATES`.
 
     Parameters
     ----------
@@ -59,6 +60,11 @@ def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
         Base and tuned model.
     lattice : Lattice
         The sentence and what may change in it.
+
+    Returns
+    -------
+    list of Scores
+        In the lattice's order.
     """
     if not lattice.replacements:
         return []
@@ -66,8 +72,11 @@ def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
     original, *alternatives = model.tokenizer.encode_batch([f" {text}" for text in texts])
     changes = [_change(original, ids) for ids in alternatives]
     odds = _log_odds(model, lattice.sentence, original, changes)
-    gains = _fluency_gains(model, original, changes)
-    return [Scores(*row) for row in zip(lattice.replacements, gains, odds, strict=True)]
+    likeliest = sorted(sorted(range(len(odds)), key=lambda index: -odds[index])[:CANDIDATES])
+    gains = _fluency_gains(model, original, [changes[index] for index in likeliest])
+    return [
+        Scores(lattice.replacements[index], gain, odds[index]) for index, gain in zip(likeliest, gains, strict=True)
+    ]
 
 
 def _change(original: Sequence[int], ids: list[int]) -> _Change:

@@ -1,0 +1,255 @@
+"""The mask holds for every model: random logits over hostile sentences, and the checker finds nothing.
+
+And the checker would have found something: each seeded mistake in the code that builds the mask is caught.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tutor.decoding.forest import Forest
+from tutor.decoding.mask import Mask, MaskError, Schema
+from tutor.decoding.tokenizer import Tokenizer
+from tutor.paths import models_dir
+from tutor.planner import lattice, planner, schema
+from tutor.planner.choice import ChoiceWeights
+from tutor.planner.planner import Planner, PlannerOptions
+from tutor.planner.schema import StepSchema
+from tutor.planner.steps import Observed
+from tutor.selfcheck import CheckedStep, RandomLogits, checked_run, random_steps
+from tutor.tools import lookup_irregular_verb, lookup_spanish
+from tutor.tools.base import Evidence, ToolResult
+
+STEPS = 1200
+CAUGHT_WITHIN = 1500
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return Tokenizer(models_dir() / "tutor-135m")
+
+
+def shown(step: CheckedStep) -> str:
+    return "\n".join(
+        [repr(step.sentence), *(item.text for item in step.observed), step.text, repr(step.violations)]
+    )
+
+
+def test_random_logits_never_break_a_guarantee(tokenizer: Tokenizer) -> None:
+    steps = list(islice(random_steps(tokenizer, seed=1), STEPS))
+    for step in steps:
+        assert not step.violations, shown(step)
+    answers = [step.text for step in steps if '"next":"final_answer"' in step.text]
+    corrections = [text for text in answers if '"corrected":"' in text]
+    assert len(answers) > STEPS / 4
+    assert len(corrections) > len(answers) / 5
+
+
+words = st.sampled_from(
+    [
+        *("He", "she", "I", "they", "goed", "will", "n't", "not", "to", "'s", "’m", "be", "can", "cannot"),
+        *("don't", "have", "went", "been", "writes", "is", "are", "swim"),
+    ]
+)
+sentences = st.text(max_size=40) | st.lists(words | st.text(max_size=3), max_size=14).map(" ".join)
+
+
+@settings(deadline=None, max_examples=80)
+@given(sentence=sentences, seed=st.integers(0, 1 << 20), whole=st.booleans())
+def test_no_text_breaks_a_guarantee(tokenizer: Tokenizer, sentence: str, seed: int, whole: bool) -> None:
+    options = PlannerOptions(whole_alternatives=whole)
+    for step in checked_run(Planner(RandomLogits(tokenizer, seed), ChoiceWeights(), options), sentence):
+        assert not step.violations, shown(step)
+
+
+class StubbornLogits(RandomLogits):
+    """A model that always predicts the same, whatever was said."""
+
+    def __init__(self, tokenizer: Tokenizer, logits: torch.Tensor, score: float) -> None:
+        super().__init__(tokenizer, seed=0)
+        self._logits, self._score = logits, score
+
+    def context(self) -> Any:
+        context = super().context()
+        context.logits = lambda: self._logits.clone()  # type: ignore[method-assign]
+        return context
+
+    def fluency(self, forest: Forest) -> torch.Tensor:
+        return torch.full((len(forest),), self._score)
+
+
+@pytest.mark.parametrize("logits", ["zeros", "nan", "-inf", "end of text", "first", "last"])
+@pytest.mark.parametrize("score", [0.0, 50.0, float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("whole", [False, True])
+def test_broken_weights_break_no_guarantee(
+    tokenizer: Tokenizer, logits: str, score: float, whole: bool
+) -> None:
+    values = torch.zeros(tokenizer.size)
+    match logits:
+        case "nan" | "-inf":
+            values.fill_(float(logits))
+        case "end of text":
+            values[tokenizer.eos] = 1e9
+        case "first" | "last":
+            values = torch.arange(tokenizer.size, dtype=torch.float32) * (1 if logits == "last" else -1)
+    model = StubbornLogits(tokenizer, values, score)
+    run = Planner(model, ChoiceWeights(), PlannerOptions(whole_alternatives=whole))
+    for step in checked_run(run, "He don’t goed and I am agree."):
+        assert not step.violations, shown(step)
+
+
+def test_a_mask_that_is_not_applied_is_noticed_at_start_up(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = torch.arange(tokenizer.size).numpy()
+    monkeypatch.setattr(Mask, "allowed", lambda self: everything)
+    with pytest.raises(MaskError):
+        Planner(RandomLogits(tokenizer, 0), ChoiceWeights(), PlannerOptions())
+
+
+# --- mistakes in the code that builds the mask ----------------------------------------------------------
+
+
+class Forged(ToolResult):
+    """An observation as a mistaken planner takes it."""
+
+    forms: tuple[Evidence, ...]
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        return self.forms
+
+    def prompt_text(self) -> str:
+        return ""
+
+
+def as_if(forge: Callable[[Observed], Observed]) -> Callable[[pytest.MonkeyPatch], None]:
+    """Let the schema builder take the observations for others than they were."""
+
+    def mistaken(sentence: str, observed: Sequence[Observed], *rest: Any) -> StepSchema:
+        return StepSchema(sentence, tuple(forge(item) for item in observed), *rest)
+
+    return lambda monkeypatch: monkeypatch.setattr(planner, "StepSchema", mistaken)
+
+
+def learner_forms_are_evidence(item: Observed) -> Observed:
+    result = item.result
+    if not isinstance(result, lookup_irregular_verb.Result):
+        return item
+    forms = [Evidence(lemma=result.verb, form=form, slot="past_simple") for form in result.learner_forms]
+    return replace(item, result=Forged(forms=(*result.evidence(), *forms)))
+
+
+def spanish_is_evidence(item: Observed) -> Observed:
+    if not isinstance(item.result, lookup_spanish.Result):
+        return item
+    texts = item.result.translations()
+    return replace(
+        item,
+        result=Forged(
+            forms=tuple(
+                Evidence(lemma=verb, form=text, slot="base") for text in texts for verb in ("be", "have")
+            )
+        ),
+    )
+
+
+def a_gloss_is_made_up(item: Observed) -> Observed:
+    if not isinstance(item.result, lookup_spanish.Result):
+        return item
+    return replace(item, result=item.result.model_copy(update={"clause": "No sé."}))
+
+
+def steps_are_misnumbered(item: Observed) -> Observed:
+    return replace(item, number=item.number + 1)
+
+
+def patch(owner: object, name: str, change: Callable[..., Any]) -> Callable[[pytest.MonkeyPatch], None]:
+    """Replace a function by one that gets the original as its first argument."""
+
+    def apply(monkeypatch: pytest.MonkeyPatch) -> None:
+        original = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *args, **kwargs: change(original, *args, **kwargs))
+
+    return apply
+
+
+def not_anchored(pattern: Callable[..., str], self: lattice.Lattice) -> str:
+    return pattern(self).removeprefix("^").removesuffix("$")
+
+
+def lemmas_of_any_group(verb_groups: Callable[..., Any], tokens: Any) -> Any:
+    groups = verb_groups(tokens)
+    every = tuple(dict.fromkeys(lemma for group in groups for lemma in group.lemmas))
+    return tuple(replace(group, lemmas=every) for group in groups)
+
+
+def arguments_as_text(name: str) -> Callable[..., list[Schema]]:
+    def change(calls: Callable[..., list[Schema]], self: StepSchema) -> list[Schema]:
+        found = calls(self)
+        for call in found:
+            arguments = call["properties"]["args"]["properties"]
+            if name in arguments:
+                arguments[name] = {"type": "string", "minLength": 1, "maxLength": 6}
+        return found
+
+    return change
+
+
+def open_objects(build: Callable[..., Schema], *args: Any, **kwargs: Any) -> Schema:
+    return build(*args, **kwargs) | {"additionalProperties": True}
+
+
+def flexible_space(build: Callable[..., Schema], *args: Any) -> Schema:
+    return {name: value for name, value in build(*args).items() if name != "x-guidance"}
+
+
+def without_its_reason(narrowed: Callable[..., Schema], self: StepSchema, corrected: str) -> Schema:
+    answer = self._corrected()
+    answer["properties"]["corrected"] = {"const": corrected}
+    return schema._root([schema._final(answer)])
+
+
+def any_reason(build: Callable[..., Schema], corrected: Schema, reasons: Any, *rest: Any) -> Schema:
+    reason = {"type": "string", "maxLength": 12}
+    return build(corrected, [reason for _ in reasons], *rest)
+
+
+MUTANTS = {
+    "pattern not anchored": ("G2", patch(lattice.Lattice, "pattern", not_anchored)),
+    "learner form taken as evidence": ("G3", as_if(learner_forms_are_evidence)),
+    "Spanish taken as evidence": ("G3", as_if(spanish_is_evidence)),
+    "form of another lemma": ("G3", patch(lattice, "verb_groups", lemmas_of_any_group)),
+    "form put in as it is": ("G3", patch(lattice, "surface", lambda original, form, *rest: form)),
+    "any form for an auxiliary": ("G3", patch(lattice, "_fits", lambda original, *args: True)),
+    "reason of another step": ("G4", as_if(steps_are_misnumbered)),
+    "changed group without its reason": ("G4", patch(StepSchema, "narrowed", without_its_reason)),
+    "reasons may repeat": ("G4", patch(schema, "_one_reason_each", lambda original, options: options)),
+    "any text as a reason": ("G4", patch(schema, "_answer", any_reason)),
+    "gloss not returned": ("G5", as_if(a_gloss_is_made_up)),
+    "subject any text": ("G2", patch(StepSchema, "_tool_calls", arguments_as_text("subject"))),
+    "verb any text": ("G2", patch(StepSchema, "_tool_calls", arguments_as_text("verb"))),
+    "word any text": ("G2", patch(StepSchema, "_tool_calls", arguments_as_text("word"))),
+    "longer subjects": ("G2", lambda monkeypatch: monkeypatch.setattr(schema, "SPAN_WORDS", 12)),
+    "additional properties": ("G2", patch(schema, "_object", open_objects)),
+    "flexible white space": ("G1", patch(schema, "_root", flexible_space)),
+}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_a_mistake_in_the_mask_is_caught(
+    tokenizer: Tokenizer, mutant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guarantee, apply = MUTANTS[mutant]
+    apply(monkeypatch)
+    steps = islice(random_steps(tokenizer, seed=2), CAUGHT_WITHIN)
+    assert any(
+        violation.guarantee == guarantee and "broke off" not in violation.message
+        for step in steps
+        for violation in step.violations
+    )

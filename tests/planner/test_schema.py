@@ -1,0 +1,102 @@
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.planner.test_lattice import conjugate, observe
+from tutor.language.scope import ScopeReason
+from tutor.planner.schema import StepSchema, spans_of
+from tutor.language.tokens import tokenize
+from tutor.tools.registry import tools
+
+SENTENCE = "He goed and she have went home."
+OBSERVED = observe(
+    conjugate("go"),
+    ("check_subject_verb_agreement", {"subject": "she", "verb": "have went"}),
+    ("lookup_spanish", {"word": "home"}),
+)
+
+
+def valid(schema: dict[str, object], step: object) -> bool:
+    return Draft202012Validator(schema).is_valid(step)
+
+
+def final(corrected: str | None, rationale: list[str], gloss: str | None = None, in_scope: bool = True) -> object:
+    answer = {"corrected": corrected, "rationale": rationale, "spanish_gloss": gloss, "in_scope": in_scope}
+    return {"next": "final_answer", "answer": answer}
+
+
+@pytest.fixture()
+def state() -> StepSchema:
+    return StepSchema(SENTENCE, OBSERVED, tuple(tools()))
+
+
+def test_a_call_names_a_tool_of_the_registry_and_a_verb_of_the_sentence(state: StepSchema) -> None:
+    def lookup(tool: str, verb: str) -> object:
+        return {"next": "tool_call", "tool": tool, "args": {"verb": verb}}
+
+    schema = state.schema()
+    assert valid(schema, lookup("lookup_irregular_verb", "go"))
+    assert valid(schema, lookup("lookup_irregular_verb", "do"))
+    assert not valid(schema, lookup("lookup_irregular_verb", "swim"))
+    assert not valid(schema, lookup("lookup_verb", "go"))
+
+
+def test_subject_and_verb_of_the_agreement_tool_stand_in_the_sentence(state: StepSchema) -> None:
+    def check(subject: str, verb: str) -> object:
+        args = {"subject": subject, "verb": verb}
+        return {"next": "tool_call", "tool": "check_subject_verb_agreement", "args": args}
+
+    schema = state.schema()
+    assert valid(schema, check("she", "have went"))
+    assert not valid(schema, check("they", "have went"))
+    assert not valid(schema, check("she", "has went"))
+
+
+def test_a_correction_without_a_reason_is_no_answer(state: StepSchema) -> None:
+    assert not valid(state.schema(), final("He went and she have went home.", []))
+
+
+def test_each_changed_group_is_cited_by_a_reason_of_its_own(state: StepSchema) -> None:
+    both = "He went and she has gone home."
+    schema = state.narrowed(both)
+    first = 'Step 1: "went" is the past simple of "go".'
+    second = 'Step 2: with "she", the present perfect of "go" is "has gone".'
+    assert valid(schema, final(both, [first, second]))
+    assert not valid(schema, final(both, [first]))
+    assert not valid(schema, final(both, [first, first]))
+    assert not valid(schema, final("He went and she have went home.", [first, second]))
+
+
+def test_a_gloss_is_null_or_what_lookup_spanish_returned(state: StepSchema) -> None:
+    glosses = OBSERVED[2].result.model_dump()
+    assert glosses
+    reasons = state.schema()["anyOf"][-1]["properties"]["answer"]["properties"]["rationale"]["prefixItems"]
+    statements = [reason["const"] for reason in reasons]
+    assert valid(state.schema(), final(None, statements))
+    assert not valid(state.schema(), final(None, statements, "perro"))
+
+
+def test_out_of_scope_is_no_answer_without_a_reason_that_holds(state: StepSchema) -> None:
+    assert not valid(state.schema(), final(None, ["no verb"], in_scope=False))
+
+
+def test_a_scope_reason_that_holds_leaves_no_other_answer() -> None:
+    schema = StepSchema("My house.", (), tuple(tools()), (ScopeReason.no_verb,)).schema()
+    assert valid(schema, final(None, ["no verb"], in_scope=False))
+    assert not valid(schema, final(None, ["not English"], in_scope=False))
+    assert not valid(schema, final(None, []))
+
+
+def test_spans_hold_up_to_eight_words_and_begin_and_end_with_one() -> None:
+    sentence = "One, two three four five six seven eight nine!"
+    spans = spans_of(sentence, tokenize(sentence))
+    assert "One, two" in spans
+    assert "One, two three four five six seven eight" in spans
+    assert sentence[:-1] not in spans
+    assert "One," not in spans
+
+
+def test_a_sentence_without_words_offers_no_call_with_an_empty_choice() -> None:
+    schema = StepSchema("?!", (), tuple(tools())).schema()
+    names = [branch["properties"].get("tool", {}).get("const") for branch in schema["anyOf"]]
+    assert "check_subject_verb_agreement" not in names
+    assert "conjugate" in names
