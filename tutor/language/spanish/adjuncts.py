@@ -171,7 +171,7 @@ def render(preposition: str, phrase: NounPhrase) -> str:
     if (
         preposition == "for"
         and phrase.kind == "bare"
-        and not (phrase.plural or phrase.human or phrase.is_a("mass", "meal"))
+        and not (phrase.plural or phrase.human or phrase.is_a("meal"))
     ):
         raise NoGlossError("for an abstract noun")
     if preposition == "as" and phrase.article in ("un", "una"):

@@ -109,6 +109,14 @@ def _ser_or_estar(adjective: Adjective, scope: Scope) -> str | None:
     )
     if adjective.lemma in ("injured", "wounded", "hurt") and scope.group.tense == "past":
         return None
+    if (
+        participial
+        and scope.group.tense == "past"
+        and adjective.lemma not in lexicon.word_class("estar_adjective")
+    ):
+        return None
+    if adjective.lemma == "safe" and not _animate(scope.subject):
+        return "ser"
     if adjective.lemma == "wrong" and not _animate(scope.subject):
         return None
     verbal = any(adjective.lemma in forms.participle for _, forms in paradigms(adjective.lemma))

@@ -76,6 +76,8 @@ def _core(
     )
     if english_plural and (adjective := lexicon.entry(found.lemma, "adjective")):
         human = human or adjective.translations[0].text == translation.text  # "the Romans"
+    if found.lemma in lexicon.word_class("language") and not english_plural:
+        human = False
     try:
         noun, gender, is_plural = inflect_noun(translation, english_plural and found.lemma != "people")
         gender = hint if hint and translation.gender == "mf" else gender

@@ -81,7 +81,7 @@ def governed(lemma: str) -> frozenset[str]:
     """Return the prepositions that a verb governs, so that they do not start an adjunct after it."""
     heads = {frame.pattern[0] for frame in _written().get(lemma, ()) if frame.pattern}
     heads |= {rest[0] for rest in _particle_verbs().get(lemma, ())}
-    return frozenset(heads & {"for", "at", "on", "about", "of", "after", "into", "with"})
+    return frozenset(heads & {"for", "at", "on", "about", "of", "after", "into", "with", "to"})
 
 
 def transitive(lemma: str) -> str | None:

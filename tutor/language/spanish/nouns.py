@@ -183,6 +183,8 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
     if determiner.word in ("some", "any", "no"):
         return _unspecified(determiner.word, core, role)
     undetermined = not (determiner.word or determiner.spanish or determiner.count or determiner.universal)
+    if core.lemma == "time" and determiner.word in ("this", "that"):
+        raise NoGlossError("a time adverbial")
     if undetermined and core.lemma in _NOT_BARE:
         raise NoGlossError("hardly a noun here")
     if undetermined and role == "object" and _is_action(core):

@@ -139,7 +139,9 @@ def _build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, subjunctive
     if "just" in before or "ever" in before:
         group, layers, tense, before = _special_adverb(group, layers, tense, before)
     forms = _forms(layers, tense, subject, before)
-    inner = next((i for i, layer in enumerate(layers) if layer.startswith(("poder", "deber", "ir a"))), None)
+    inner = next(
+        (i for i, layer in enumerate(layers[:-1]) if layer.startswith(("poder", "deber", "ir a"))), None
+    )
     if tense in (SpanishTense.infinitive, SpanishTense.gerund) or (
         tense is SpanishTense.imperative and "no" not in before
     ):
@@ -209,9 +211,15 @@ def _tense(
     if group.tense == "past" and (group.modal == "going_to" or first in ("haber", "estar")):
         state = not (first == "estar" and verb.state is False)
     else:
-        state = group.lemma in _STATES if verb.state is None else verb.state
+        state = _is_state(group, verb) if verb.state is None else verb.state
         state = state and not group.passive and "nunca" not in group.before
     return SpanishTense.imperfect if group.tense == "past" and state else _SIMPLE[group.tense]
+
+
+def _is_state(group: VerbGroup, verb: SpanishVerb) -> bool:
+    if group.lemma == "have" and verb.infinitive != "tener":
+        return False
+    return group.lemma in _STATES
 
 
 def _special_adverb(

@@ -18,7 +18,7 @@ from tutor.language.spanish.verbs import gerund_groups, infinitive_groups
 DITRANSITIVE = frozenset(
     {
         "give", "tell", "ask", "teach", "show", "offer", "send", "pay", "promise", "advise", "allow",
-        "lend", "let", "make", "bear", "call",
+        "lend", "let", "make", "bear", "call", "kill", "force", "order", "expect", "suppose", "require",
     }
 )  # fmt: skip
 _REFLEXIVES = {

@@ -24,6 +24,9 @@ _BE = {
 }  # fmt: skip
 _THIRD = (Person.third_sg,)
 _NOT_THIRD = tuple(person for person in Person if person is not Person.third_sg)
+_LASTING = frozenset(
+    {"gone", "come", "arrived", "left", "happened", "died", "changed", "started", "stopped", "fallen"}
+)
 _OF_DEGREE = frozenset(["completely", "really", "almost", "truly", "simply", "seriously"])
 _ADVERBS = {
     "always": "siempre", "never": "nunca", "often": "a menudo", "usually": "normalmente",
@@ -93,7 +96,7 @@ def finite_groups(reader: Reader, i: int, person: Person) -> Iterator[Reading]:
         yield from auxiliary_groups(reader, j, person, group, question=False)
         word = reader.word(j)
         for lemma, forms in paradigms(word):
-            if word in forms.past:
+            if word in forms.past and lemma != "bet":
                 yield replace(group, lemma=lemma, tense="past"), j + 1
             if (person is Person.third_sg and word in forms.third) or (
                 person is not Person.third_sg and word == forms.base
@@ -134,7 +137,7 @@ def auxiliary_groups(
         yield from _after(reader, j, replace(group, modal=modal), "base")
     if word in _BE and (person is None or person in _BE[word][1]):
         yield from _after(reader, j, replace(group, tense=_BE[word][0]), "be")
-    for tense in _have_readings(word, person):
+    for tense in _have_readings(word, person) if not _elided_be(reader, i, j) else ():
         yield from _after(reader, j, replace(group, tense=tense), "have")
     if word in ("do", "does", "did"):
         yield from _supported(reader, j, word, person, group)
@@ -151,6 +154,13 @@ def _supported(
     if word == "did" or person is None or (word == "does") == (person in _THIRD):
         tense = "past" if word == "did" else "present"
         yield from _after(reader, j, replace(group, tense=tense), "base")
+
+
+def _elided_be(reader: Reader, i: int, j: int) -> bool:
+    """Say whether "'s" with a closing participle is "is" rather than "has": "that's allowed"."""
+    last = len(reader) - 1
+    closing = j == last or (j == last - 1 and reader.word(j) in ("not", *_ADVERBS))
+    return reader.word(i) == "'s" and closing and reader.word(last) not in _LASTING
 
 
 def _modal_readings(word: str) -> tuple[str, ...]:
