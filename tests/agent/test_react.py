@@ -10,7 +10,9 @@ from tutor.planner.choice import ChoiceWeights
 from tutor.planner.planner import Planner, PlannerOptions
 
 SENTENCE = "He goed to school."
-CONJUGATE = '{"next":"tool_call","tool":"conjugate","args":{"verb":"go","tense":"past_simple","person":"3sg"}}'
+CONJUGATE = (
+    '{"next":"tool_call","tool":"conjugate","args":{"verb":"go","tense":"past_simple","person":"3sg"}}'
+)
 LOOKUP = '{"next":"tool_call","tool":"lookup_irregular_verb","args":{"verb":"go"}}'
 CORRECT = (
     '{"next":"final_answer","answer":{"corrected":"He went to school.","rationale":'

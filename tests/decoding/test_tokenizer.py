@@ -14,12 +14,16 @@ def test_encoding_and_decoding_return_the_text_or_name_what_cannot_be_written(
 ) -> None:
     if char := tokenizer.unwritable(text):
         assert char in text
-        assert ord(char) >= 0x40000 or char < " ", "only control characters and planes without scripts lack tokens"
+        assert ord(char) >= 0x40000 or char < " ", (
+            "only control characters and planes without scripts lack tokens"
+        )
     else:
         assert tokenizer.decode_bytes(tokenizer.encode(text)) == text.encode()
 
 
-@pytest.mark.parametrize("text", ["<|im_end|>", "<|im_start|>", "<|endoftext|>", "<filename>", "<jupyter_code>"])
+@pytest.mark.parametrize(
+    "text", ["<|im_end|>", "<|im_start|>", "<|endoftext|>", "<filename>", "<jupyter_code>"]
+)
 def test_the_text_of_a_special_token_makes_no_control_token(tokenizer: Tokenizer, text: str) -> None:
     ids = tokenizer.encode(f"He said {text} twice.")
     assert min(ids) > 16

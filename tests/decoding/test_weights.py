@@ -45,7 +45,9 @@ def test_a_plain_and_a_packed_tensor_load_under_their_own_names(tmp_path: Path) 
 def test_an_adapter_adds_the_scaled_product_of_its_factors(tmp_path: Path) -> None:
     up, down = torch.randn(4, 2), torch.randn(2, 3)
     name = "base_model.model.layer.q_proj"
-    save_file({f"{name}.lora_A.weight": down, f"{name}.lora_B.weight": up}, tmp_path / "adapter_model.safetensors")
+    save_file(
+        {f"{name}.lora_A.weight": down, f"{name}.lora_B.weight": up}, tmp_path / "adapter_model.safetensors"
+    )
     (tmp_path / "adapter_config.json").write_text(json.dumps({"r": 2, "lora_alpha": 6}))
     merged = merge_adapter({"layer.q_proj.weight": torch.ones(4, 3), "other": torch.ones(1)}, tmp_path)
     assert set(merged) == {"layer.q_proj.weight"}

@@ -18,7 +18,9 @@ def observe(*calls: tuple[str, dict[str, object]]) -> tuple[Observed, ...]:
     )
 
 
-def conjugate(verb: str, person: str = "3sg", tense: str = "past_simple", **extra: bool) -> tuple[str, dict[str, object]]:
+def conjugate(
+    verb: str, person: str = "3sg", tense: str = "past_simple", **extra: bool
+) -> tuple[str, dict[str, object]]:
     return "conjugate", {"verb": verb, "tense": tense, "person": person, **extra}
 
 

@@ -19,7 +19,9 @@ def valid(schema: dict[str, object], step: object) -> bool:
     return Draft202012Validator(schema).is_valid(step)
 
 
-def final(corrected: str | None, rationale: list[str], gloss: str | None = None, in_scope: bool = True) -> object:
+def final(
+    corrected: str | None, rationale: list[str], gloss: str | None = None, in_scope: bool = True
+) -> object:
     answer = {"corrected": corrected, "rationale": rationale, "spanish_gloss": gloss, "in_scope": in_scope}
     return {"next": "final_answer", "answer": answer}
 

@@ -101,7 +101,7 @@ class Tutor:
     def correct(
         self,
         sentence: str,
-        options: Options = Options(),  # noqa: B008 - immutable
+        options: Options = Options(),
         trace: TraceWriter | None = None,
         sentence_id: str = "1",
     ) -> Correction:
@@ -132,9 +132,13 @@ class Tutor:
 
     def _run(self, sentence: str, options: Options, trace: TraceWriter | None, started: float) -> Correction:
         reasons = scope_reasons(sentence, tokenize(sentence), options.scope)
-        planner = self._planner.start(sentence, reasons, seed=options.seed, min_confidence=options.min_confidence)
+        planner = self._planner.start(
+            sentence, reasons, seed=options.seed, min_confidence=options.min_confidence
+        )
         run = react(planner, sentence, options.max_steps, trace.write if trace else None)
-        weighed = planner.choice(tuple(run.observed)).alternatives if run.answer and run.answer.corrected else ()
+        weighed = (
+            planner.choice(tuple(run.observed)).alternatives if run.answer and run.answer.corrected else ()
+        )
         return build(run, weighed, options.lang, time.perf_counter() - started)
 
     def _header(self, sentence: str, sentence_id: str, options: Options) -> HeaderRecord:

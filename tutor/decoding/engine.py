@@ -103,7 +103,9 @@ class Decoding:
             detail |= {"mask_us": 1e6 * (masked - started), "forward_us": 1e6 * (ended - masked)}
         self._append(mask, [token], "decided", detail)
 
-    def _append(self, mask: Mask, tokens: list[int], origin: Origin, detail: dict[str, Any] | None = None) -> None:
+    def _append(
+        self, mask: Mask, tokens: list[int], origin: Origin, detail: dict[str, Any] | None = None
+    ) -> None:
         mask.consume(tokens)
         self.context.append(tokens)
         for token in tokens:

@@ -11,7 +11,6 @@ from llguidance import LLMatcher
 
 from tutor.decoding.tokenizer import Tokenizer
 
-
 Schema = dict[str, Any]
 """A JSON schema."""
 

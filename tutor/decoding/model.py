@@ -100,7 +100,9 @@ class TransformersModel:
         Number format of the forward pass; by default bfloat16 where the device multiplies it natively, else float32.
     """
 
-    def __init__(self, folder: Path, device: str = "auto", dtype: torch.dtype | None = None, *, adapter: bool = True) -> None:
+    def __init__(
+        self, folder: Path, device: str = "auto", dtype: torch.dtype | None = None, *, adapter: bool = True
+    ) -> None:
         if not (folder / "config.json").is_file():
             raise WeightsError(f"{folder}: no config.json; give a folder in Hugging Face layout to --model")
         self.folder = folder
@@ -197,7 +199,8 @@ def _causal_lm(folder: Path, state: dict[str, torch.Tensor]) -> Any:
     config = AutoConfig.from_pretrained(folder, local_files_only=True)
     if config.tie_word_embeddings:
         state.setdefault("lm_head.weight", state["model.embed_tokens.weight"])
-    return MODEL_FOR_CAUSAL_LM_MAPPING[type(config)].from_pretrained(
+    architecture: Any = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
+    return architecture.from_pretrained(
         None, config=config, state_dict=state, dtype=torch.float32, attn_implementation="sdpa"
     ).eval()
 

@@ -1,13 +1,13 @@
-"""The same decoding by way of Outlines: its logits processor in `transformers` generation over the whole prompt.
+"""The same decoding by way of Outlines: its logits processor in the generation of `transformers`.
 
-Outlines compiles and applies every mask here; ours stands beside it, and a state in which the two differ ends the
-run. So this engine is the slow path that anyone can compare with their own use of Outlines, and the referee.
+Outlines compiles and applies every mask here; ours stands beside it, and a state in which the two differ ends
+the run. So this is the slow engine that anyone can compare with their own use of Outlines, and the referee.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,10 +19,14 @@ from outlines.processors import OutlinesLogitsProcessor
 from outlines.types import JsonSchema
 from transformers import LogitsProcessorList, PreTrainedTokenizerFast
 
-from tutor.decoding.engine import Decoding
+from tutor.decoding.engine import Decoding, Pick, greedy
 from tutor.decoding.mask import Mask, MaskError, Schema
-from tutor.decoding.model import TransformersModel
+from tutor.decoding.model import Context, LanguageModel, TransformersModel
 from tutor.decoding.tokenizer import Tokenizer
+from tutor.tracing.records import TokenRecord
+
+TokenIds = np.ndarray[Any, np.dtype[np.int64]]
+Record = Callable[[TokenRecord], None]
 
 
 class WholePrompt:
@@ -60,16 +64,43 @@ class OutlinesEngine:
     ----------
     model : TransformersModel
         The model; its tuned weights are used.
+
+    Raises
+    ------
+    TypeError
+        When the model is not one of `transformers`.
     """
 
-    def __init__(self, model: TransformersModel) -> None:
+    def __init__(self, model: LanguageModel) -> None:
+        if not isinstance(model, TransformersModel):
+            raise TypeError("Outlines needs a model of transformers")
         self.tokenizer = model.tokenizer
-        self.model = outlines.from_transformers(_tuned_causal_lm(model), hf_tokenizer(model.tokenizer))
+        self._causal_lm = _tuned_causal_lm(model)
+        self.model = outlines.from_transformers(self._causal_lm, hf_tokenizer(model.tokenizer))
         # A new `outlines.Generator` would build the tokenizer again for each schema.
         self._backend = LLGuidanceBackend(self.model)
 
+    def context(self) -> WholePrompt:
+        """Start an empty context."""
+        return WholePrompt()
+
+    def decoding(
+        self,
+        context: Context,
+        schema: Schema,
+        pick: Pick = greedy,
+        record: Record | None = None,
+        step: int = 1,
+    ) -> OutlinesDecoding:
+        """Return a decoding after a context of this engine; the arguments are those of `Decoding`."""
+        if not isinstance(context, WholePrompt):
+            raise TypeError("the context is of another engine")
+        return OutlinesDecoding(
+            context, self.tokenizer, schema, pick=pick, record=record, step=step, engine=self
+        )
+
     def processor(self, schema: Schema) -> OutlinesLogitsProcessor:
-        """Return the logits processor of ``outlines.Generator(model, JsonSchema(schema), backend="llguidance")``."""
+        """Return the logits processor that an `outlines.Generator` with backend ``llguidance`` has."""
         return self._backend.get_json_schema_logits_processor(JsonSchema(schema).schema)
 
     def generate(self, ids: Sequence[int], steer: OutlinesDecoding) -> None:
@@ -82,13 +113,13 @@ class OutlinesEngine:
         steer : OutlinesDecoding
             Masks the scores of each token.
         """
-        prompt = torch.tensor([ids], device=self.model.model.device)
-        self.model.model.generate(
+        prompt = torch.tensor([ids], device=self._causal_lm.device)
+        self._causal_lm.generate(
             prompt,
             attention_mask=torch.ones_like(prompt),
             logits_processor=LogitsProcessorList([steer]),
             do_sample=False,
-            max_new_tokens=self.model.model.config.max_position_embeddings - len(ids),
+            max_new_tokens=self._causal_lm.config.max_position_embeddings - len(ids),
             eos_token_id=self.tokenizer.eos,
             pad_token_id=self.tokenizer.eos,
         )
@@ -98,8 +129,8 @@ class OutlinesEngine:
 class OutlinesDecoding(Decoding):
     """A `Decoding` in which `transformers` generates and Outlines masks.
 
-    It is the logits processor of that generation: the scores of the next token come in; out goes the token to take,
-    by the same steps as in the fast path, out of those that Outlines allows.
+    It is the logits processor of that generation: the scores of the next token come in; out goes the token to
+    take, one that Outlines allows, found by the same rules as in the fast path.
 
     Attributes
     ----------
@@ -121,7 +152,7 @@ class OutlinesDecoding(Decoding):
         Raises
         ------
         MaskError
-            When Outlines and the mask of the fast path differ, or the text does not end within the model's context.
+            When Outlines and the mask of the fast path differ, or the model's context is too short.
         """
         self._prompt = len(self.context)
         self._enter(self.schema, calls=0)
@@ -143,9 +174,11 @@ class OutlinesDecoding(Decoding):
         token = self.ids[place] if place < len(self.ids) else self.tokenizer.eos
         if token not in allowed:
             raise MaskError(f"Outlines does not allow token {token} here")
-        return torch.full_like(scores, -torch.inf).index_fill_(1, torch.tensor([token], device=scores.device), 0.0)
+        return torch.full_like(scores, -torch.inf).index_fill_(
+            1, torch.tensor([token], device=scores.device), 0.0
+        )
 
-    def _referee(self, allowed: np.ndarray[Any, np.dtype[np.int64]]) -> None:
+    def _referee(self, allowed: TokenIds) -> None:
         if not np.array_equal(allowed, self._mask.allowed()):
             raise MaskError("Outlines and the mask of the fast path allow different tokens")
 
@@ -166,9 +199,7 @@ class OutlinesDecoding(Decoding):
             outlines_allowed(self._processor, torch.tensor([self.ids[:end]]), self.tokenizer)
 
 
-def outlines_allowed(
-    processor: OutlinesLogitsProcessor, ids: torch.Tensor, tokenizer: Tokenizer
-) -> np.ndarray[Any, np.dtype[np.int64]]:
+def outlines_allowed(processor: OutlinesLogitsProcessor, ids: torch.Tensor, tokenizer: Tokenizer) -> TokenIds:
     """Return the ids of the tokens that an Outlines processor allows next, ascending.
 
     Parameters
@@ -185,9 +216,10 @@ def outlines_allowed(
     return torch.isfinite(scores[0]).nonzero().squeeze(1).numpy()
 
 
-def hf_tokenizer(tokenizer: Tokenizer) -> PreTrainedTokenizerFast:
+def hf_tokenizer(tokenizer: Tokenizer) -> Any:
     """Return the tokenizer for `transformers`, its special tokens renamed as in ours."""
-    return PreTrainedTokenizerFast(
+    fast: Any = PreTrainedTokenizerFast
+    return fast(
         tokenizer_object=tokenizer._tokenizer, eos_token=tokenizer._tokenizer.id_to_token(tokenizer.eos)
     )
 

@@ -65,9 +65,17 @@ class Tokenizer:
         """Return the canonical token ids of a text; no text makes a control token."""
         return self._tokenizer.encode(text, add_special_tokens=False).ids
 
+    def unwritable(self, text: str) -> str | None:
+        """Return the first character that no tokens of the vocabulary spell, or None."""
+        if self.decode_bytes(self.encode(text)) == text.encode():
+            return None
+        return next(char for char in text if self.decode_bytes(self.encode(char)) != char.encode())
+
     def encode_batch(self, texts: list[str]) -> list[list[int]]:
         """Return the canonical token ids of several texts."""
-        return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
+        return [
+            encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        ]
 
     def decode_bytes(self, ids: list[int]) -> bytes:
         """Return the bytes that the tokens stand for, whole characters or not."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +20,14 @@ _CLIP = 20.0
 
 
 class ChoiceWeights(BaseModel):
-    """A logistic model of "this edit is right", fitted on a dev set; its probabilities are the confidences.
+    """A log-linear choice between a stretch as it stands and its replacements, fitted on a dev set.
+
+    Leaving it has score 0, each replacement the score of its features; the softmax over both gives the confidences.
 
     Attributes
     ----------
     bias : float
-        Intercept.
+        Score of any change as such.
     weights : dict of str to float
         Weight of each feature of `features`; a feature without one counts nothing.
     min_confidence : float
@@ -45,24 +46,20 @@ class ChoiceWeights(BaseModel):
         path = folder / "choice.json"
         return cls.model_validate_json(path.read_text("utf-8")) if path.is_file() else cls()
 
-    def logit(self, values: dict[str, float]) -> float:
-        """Return the log-odds that an edit with these features is right."""
+    def score(self, values: dict[str, float]) -> float:
+        """Return the score of a replacement with these features, against 0 for leaving the stretch."""
         return self.bias + sum(self.weights.get(name, 0.0) * value for name, value in values.items())
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredEdit:
-    """A replacement with its scores and the probability that it is right."""
+    """A replacement with its scores and the probability that it is right, against its rivals and no change."""
 
     replacement: Replacement
     fluency: float
     error_model: float
-    logit: float
-
-    @property
-    def probability(self) -> float:
-        """Probability that the edit is right, 0 to 1."""
-        return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, self.logit))))
+    score: float
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,34 +148,57 @@ class Chooser:
         min_confidence : float, optional
             Probability from which an edit is made; the weights' own without one.
         generator : torch.Generator, optional
-            Sample each edit by its probability instead of taking those of at least `min_confidence`.
+            Sample each stretch by the probabilities instead of taking the best of at least `min_confidence`.
 
         Returns
         -------
         Choice
-            Edits do not overlap; of overlapping ones the likeliest is made. No edit: `corrected` is None.
+            At most one edit a stretch, so edits do not overlap. No edit: `corrected` is None.
         """
         least = self.weights.min_confidence if min_confidence is None else min_confidence
-        ranked = sorted(self.rank(lattice, observed), key=lambda edit: -edit.logit)
-        chosen: list[ScoredEdit] = []
-        for edit in ranked:
-            item = edit.replacement
-            threshold = float(torch.rand((), generator=generator)) if generator else least
-            free = all(item.last < other.replacement.first or item.first > other.replacement.last for other in chosen)
-            if free and edit.probability >= threshold:
-                chosen.append(edit)
-        edits = tuple(sorted(chosen, key=lambda edit: edit.replacement.start))
+        alternatives: list[ScoredEdit] = []
+        edits: list[ScoredEdit] = []
+        for stretch in self.rank(lattice, observed):
+            alternatives += stretch
+            if generator is not None:
+                best = _sampled(stretch, generator)
+            else:
+                best = max(stretch, key=lambda edit: edit.probability)
+            if best is not None and (generator is not None or best.probability >= least):
+                edits.append(best)
         corrected = lattice.apply([edit.replacement for edit in edits]) if edits else None
-        return Choice(corrected, edits, tuple(ranked))
+        return Choice(corrected, tuple(edits), tuple(alternatives))
 
-    def rank(self, lattice: Lattice, observed: Sequence[Observed]) -> list[ScoredEdit]:
-        """Return every replacement with its scores, in the lattice's order."""
+    def rank(self, lattice: Lattice, observed: Sequence[Observed]) -> list[list[ScoredEdit]]:
+        """Return the likely replacements with their scores, one list for each stretch that they compete for."""
+        return [self._weigh(stretch, lattice, observed) for stretch in stretches(score(self.model, lattice))]
+
+    def _weigh(
+        self, rivals: list[Scores], lattice: Lattice, observed: Sequence[Observed]
+    ) -> list[ScoredEdit]:
+        scores = [self.weights.score(features(lattice, observed, rival)) for rival in rivals]
+        probabilities = torch.tensor([0.0, *scores], dtype=torch.float64).softmax(0).tolist()[1:]
         return [
-            ScoredEdit(
-                scores.replacement,
-                scores.fluency,
-                scores.error_model,
-                self.weights.logit(features(lattice, observed, scores)),
-            )
-            for scores in score(self.model, lattice)
+            ScoredEdit(rival.replacement, rival.fluency, rival.error_model, value, probability)
+            for rival, value, probability in zip(rivals, scores, probabilities, strict=True)
         ]
+
+
+def stretches(scores: Sequence[Scores]) -> list[list[Scores]]:
+    """Return replacements grouped into stretches: those whose spans overlap, directly or through others."""
+    groups: list[list[Scores]] = []
+    end = -1
+    for item in sorted(scores, key=lambda found: (found.replacement.first, found.replacement.last)):
+        if not groups or item.replacement.first > end:
+            groups.append([])
+        groups[-1].append(item)
+        end = max(end, item.replacement.last)
+    return groups
+
+
+def _sampled(stretch: Sequence[ScoredEdit], generator: torch.Generator) -> ScoredEdit | None:
+    """Return a replacement drawn by its probability, or None for no change."""
+    probabilities = [edit.probability for edit in stretch]
+    rest = max(0.0, 1.0 - sum(probabilities))
+    drawn = int(torch.multinomial(torch.tensor([*probabilities, rest]), 1, generator=generator))
+    return stretch[drawn] if drawn < len(stretch) else None

@@ -107,10 +107,10 @@ class Lattice:
                         if key not in reached or len(reached[key]) > len(path) + len(step):
                             reached[key] = path + step
         tail = self._gap(len(self.tokens))
-        path = frontier.get(len(self.tokens), {}).get(len(corrected) - len(tail))
-        if path is None or not corrected.endswith(tail):
+        found = frontier.get(len(self.tokens), {}).get(len(corrected) - len(tail))
+        if found is None or not corrected.endswith(tail):
             raise ValueError("the text is not in the lattice")
-        return path
+        return found
 
     def _moves(self, index: int) -> list[tuple[tuple[Replacement, ...], str, int]]:
         copy: list[tuple[tuple[Replacement, ...], str, int]] = [((), self.tokens[index].text, index + 1)]
@@ -144,7 +144,7 @@ class Lattice:
         following = ""
         tails = {end: ""}
         for index in range(end - 1, start - 1, -1):
-            options = {}
+            options: dict[str, list[str]] = {}
             for _, text, after in self._moves(index):
                 gap = _literal(self._gap(after)) if after < end else ""
                 options.setdefault(gap + tails[after], []).append(_literal(text))

@@ -15,7 +15,7 @@ from tutor.decoding.engine import Decoding, greedy, sampler
 from tutor.decoding.mask import Schema, canary
 from tutor.decoding.model import Context, LanguageModel
 from tutor.language.scope import ScopeReason
-from tutor.planner.choice import Choice, Chooser, ChoiceWeights
+from tutor.planner.choice import Choice, ChoiceWeights, Chooser
 from tutor.planner.prompt import observation_prompt, sentence_prompt
 from tutor.planner.schema import StepSchema
 from tutor.planner.steps import FinalAnswer, Observed, ToolCall, parse_step
@@ -130,7 +130,9 @@ class PlannerRun:
         """Append what a tool answered to the prompt."""
         self._extend(observation_prompt(observation))
 
-    def step(self, observed: tuple[Observed, ...], sink: Sink | None = None) -> tuple[str, ToolCall | FinalAnswer]:
+    def step(
+        self, observed: tuple[Observed, ...], sink: Sink | None = None
+    ) -> tuple[str, ToolCall | FinalAnswer]:
         """Decode the next step.
 
         Parameters
@@ -183,9 +185,20 @@ class _StepDecoding:
     """One step as it is decoded: proposes whole corrections, and narrows the schema once the correction stands."""
 
     def __init__(
-        self, run: PlannerRun, schema: StepSchema, observed: tuple[Observed, ...], number: int, sink: Sink | None
+        self,
+        run: PlannerRun,
+        schema: StepSchema,
+        observed: tuple[Observed, ...],
+        number: int,
+        sink: Sink | None,
     ) -> None:
-        self._run, self._schema, self._observed, self._number, self._sink = run, schema, observed, number, sink
+        self._run, self._schema, self._observed, self._number, self._sink = (
+            run,
+            schema,
+            observed,
+            number,
+            sink,
+        )
         self._narrowed = bool(schema.scope_reasons)
         self._proposed = False
         self.decoding = run.decoding(schema.schema(), number, sink)
@@ -232,7 +245,7 @@ def _choice_record(choice: Choice, sentence: str, step: int, path: str, elapsed_
     rows: list[dict[str, Any]] = [
         {
             "text": f"{sentence[edit.replacement.start : edit.replacement.end]} -> {edit.replacement.text}",
-            "fluency": edit.fluency, "error_model": edit.error_model, "score": edit.logit,
+            "fluency": edit.fluency, "error_model": edit.error_model, "score": edit.score,
             "probability": edit.probability, "chosen": id(edit) in made,
         }
         for edit in choice.alternatives

@@ -79,13 +79,17 @@ def slot_names(slot: str) -> tuple[str, str]:
         return _SLOTS[slot]
     words = slot.replace("_passive", " (passive)").replace("_", " ")
     spanish = words.replace("(passive)", "(pasiva)")
-    return f'form with "{words.split(" (")[0]}"{" (passive)" * ("(passive)" in words)}', f"la forma con «{spanish}»"
+    return (
+        f'form with "{words.split(" (")[0]}"{" (passive)" * ("(passive)" in words)}',
+        f"la forma con «{spanish}»",
+    )
 
 
 def _form_statement(step: int, evidence: Evidence) -> Statement:
     name, nombre = slot_names(evidence.slot)
-    en, es = f'Step {step}: "{evidence.form}" is the {name} of "{evidence.lemma}"', (
-        f"Paso {step}: «{evidence.form}» es {nombre} de «{evidence.lemma}»"
+    en, es = (
+        f'Step {step}: "{evidence.form}" is the {name} of "{evidence.lemma}"',
+        (f"Paso {step}: «{evidence.form}» es {nombre} de «{evidence.lemma}»"),
     )
     if evidence.person in _PERSONS and evidence.slot.startswith(_PERSONAL_SLOTS):
         person, persona = _PERSONS[evidence.person]
@@ -97,7 +101,10 @@ def _agreement_statements(step: int, result: Agreement) -> list[Statement]:
     subject, verb = result.subject, result.verb
     statements = []
     if result.agrees:
-        en, es = f'Step {step}: "{verb}" agrees with "{subject}".', f"Paso {step}: «{verb}» concuerda con «{subject}»."
+        en, es = (
+            f'Step {step}: "{verb}" agrees with "{subject}".',
+            f"Paso {step}: «{verb}» concuerda con «{subject}».",
+        )
         statements.append(Statement(step, en, es))
     for evidence in result.evidence():
         name, nombre = slot_names(evidence.slot)

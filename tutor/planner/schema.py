@@ -76,7 +76,9 @@ class StepSchema:
     def _reasons(self, replacement: Replacement) -> list[Statement]:
         """Return the statements that give a replacement: of each step the first, which is about what was asked for."""
         cells = {_cell(source.step, source.evidence) for source in replacement.sources}
-        found = [statement for statement in self.statements if _cell(statement.step, statement.evidence) in cells]
+        found = [
+            statement for statement in self.statements if _cell(statement.step, statement.evidence) in cells
+        ]
         return list({statement.step: statement for statement in reversed(found)}.values())[::-1]
 
     def _corrected(self) -> Schema:
@@ -93,7 +95,9 @@ class StepSchema:
         """Null, with what each step says of the sentence as it stands."""
         norms = f" {' '.join(token.norm for token in self.lattice.tokens)} "
         as_written = [
-            found for found in self.statements if found.evidence is None or f" {found.evidence.form} " in norms
+            found
+            for found in self.statements
+            if found.evidence is None or f" {found.evidence.form} " in norms
         ]
         first = {found.step: found for found in reversed(as_written)}
         slots = [{"const": first[step].en} for step in sorted(first)][:MAX_REASONS]
@@ -113,7 +117,11 @@ class StepSchema:
     def _tool_calls(self) -> list[Schema]:
         tokens = self.lattice.tokens
         groups = verb_groups(tokens)
-        lemmas = {"enum": list(dict.fromkeys([*ALWAYS_VERBS, *(lemma for group in groups for lemma in group.lemmas)]))}
+        lemmas = {
+            "enum": list(
+                dict.fromkeys([*ALWAYS_VERBS, *(lemma for group in groups for lemma in group.lemmas)])
+            )
+        }
         spans = spans_of(self.sentence, tokens)
         written = list(dict.fromkeys(group_text(self.sentence, tokens, group) for group in groups))
         forms = (evidence.form for step in self.observed for evidence in step.evidence)
@@ -182,7 +190,12 @@ def _answer(corrected: Schema, reasons: list[Schema], gloss: Schema, in_scope: b
     if reasons:
         rationale["prefixItems"] = reasons
     return _object(
-        {"corrected": corrected, "rationale": rationale, "spanish_gloss": gloss, "in_scope": {"const": in_scope}}
+        {
+            "corrected": corrected,
+            "rationale": rationale,
+            "spanish_gloss": gloss,
+            "in_scope": {"const": in_scope},
+        }
     )
 
 

@@ -75,7 +75,8 @@ def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
     likeliest = sorted(sorted(range(len(odds)), key=lambda index: -odds[index])[:CANDIDATES])
     gains = _fluency_gains(model, original, [changes[index] for index in likeliest])
     return [
-        Scores(lattice.replacements[index], gain, odds[index]) for index, gain in zip(likeliest, gains, strict=True)
+        Scores(lattice.replacements[index], gain, odds[index])
+        for index, gain in zip(likeliest, gains, strict=True)
     ]
 
 
@@ -86,7 +87,9 @@ def _change(original: Sequence[int], ids: list[int]) -> _Change:
     return _Change(ids, begin, len(ids) - tail, len(original) - tail)
 
 
-def _log_odds(model: LanguageModel, sentence: str, original: list[int], changes: list[_Change]) -> list[float]:
+def _log_odds(
+    model: LanguageModel, sentence: str, original: list[int], changes: list[_Change]
+) -> list[float]:
     prompt = model.tokenizer.encode(rewrite_prompt(sentence))
     forest = Forest()
     base = forest.add([*prompt, *original])

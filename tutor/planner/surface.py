@@ -46,7 +46,11 @@ def surface(form: str, sentence: str, tokens: Sequence[Token], first: int, last:
     text: str | None = form
     if _is_clipped_not(tokens, last + 1):
         text = _BEFORE_NT.get(form)
-    elif last + 1 < len(tokens) and tokens[last + 1].start == tokens[last].end and _alphabetic_start(tokens[last + 1]):
+    elif (
+        last + 1 < len(tokens)
+        and tokens[last + 1].start == tokens[last].end
+        and _alphabetic_start(tokens[last + 1])
+    ):
         text = None
     if text is None or not _same_negation(form, tokens, first, last):
         return None

@@ -9,7 +9,6 @@ from functools import cache
 from tutor.decoding.forest import Forest
 from tutor.decoding.mask import Mask, Schema
 from tutor.decoding.tokenizer import Tokenizer
-from tutor.language.lexicon import UnknownVerb
 from tutor.language.morphology import Person, Tense
 from tutor.language.tokens import tokenize
 from tutor.language.verb_groups import analyse, verb_groups
@@ -58,7 +57,7 @@ def full_lattice(sentence: str) -> Lattice:
         for verb in verbs:
             for who in (person, other):
                 wanted[verb, who, reading.negative and not group.is_auxiliary] = None
-    observed = []
+    observed: list[Observed] = []
     for verb, who, negative in wanted:
         result = _table(verb, who, negative)
         if not isinstance(result, ToolError):
@@ -119,7 +118,9 @@ def choice_example(tokenizer: Tokenizer, source: str, target: str) -> Example | 
     return Example(ids, tuple(decisions))
 
 
-def policy_example(tokenizer: Tokenizer, source: str, target: str, calls: Sequence[ToolCall]) -> Example | None:
+def policy_example(
+    tokenizer: Tokenizer, source: str, target: str, calls: Sequence[ToolCall]
+) -> Example | None:
     """Return the example of a run up to its final answer: which step comes next, which tool, which arguments.
 
     Parameters

@@ -57,7 +57,9 @@ class Config:
     seed: int = 1
 
 
-def loss_under_mask(hidden: torch.Tensor, head: torch.Tensor, examples: Sequence[Example]) -> tuple[torch.Tensor, int]:
+def loss_under_mask(
+    hidden: torch.Tensor, head: torch.Tensor, examples: Sequence[Example]
+) -> tuple[torch.Tensor, int]:
     """Return the summed cross-entropy over the decisions of a batch and how many of them were right.
 
     Parameters
@@ -124,13 +126,20 @@ class Trainer:
         self.tokenizer, self.device = base.tokenizer, base.device
         self.config, self.out = config, out
         layers = list(range(config.first_layer, base.causal_lm.config.num_hidden_layers))
-        self.lm: Any = get_peft_model(base.causal_lm, LoraConfig(
-            r=config.rank, lora_alpha=config.alpha, target_modules=list(MATRICES), layers_to_transform=layers
-        ))  # fmt: skip
-        self.decoder: Any = self.lm.base_model.model.model
-        self.head = self.lm.base_model.model.lm_head.weight.detach()
-        self.parameters = {name: p for name, p in self.lm.named_parameters() if p.requires_grad}
-        self.optimizer = torch.optim.AdamW(self.parameters.values(), lr=config.learning_rate, weight_decay=0.01)
+        settings = LoraConfig(
+            r=config.rank,
+            lora_alpha=config.alpha,
+            target_modules=list(MATRICES),
+            layers_to_transform=layers,
+        )
+        lm: Any = get_peft_model(base.causal_lm, settings)
+        self.lm = lm
+        self.decoder = lm.base_model.model.model
+        self.head = lm.base_model.model.lm_head.weight.detach()
+        self.parameters = {name: p for name, p in lm.named_parameters() if p.requires_grad}
+        self.optimizer = torch.optim.AdamW(
+            self.parameters.values(), lr=config.learning_rate, weight_decay=0.01
+        )
         self.step = 0
         if (out / "state.json").is_file():
             self._resume()
@@ -154,7 +163,7 @@ class Trainer:
             hidden = self.decoder(ids, seen, use_cache=False).last_hidden_state
             loss, right = loss_under_mask(hidden, self.head, batch)
             count = sum(len(example.decisions) for example in batch)
-            (loss / count).backward()
+            torch.autograd.backward(loss / count)
             nn.utils.clip_grad_norm_(self.parameters.values(), 1.0)
             self.optimizer.step()
             self.optimizer.zero_grad(set_to_none=True)
@@ -171,7 +180,11 @@ class Trainer:
         self.out.mkdir(parents=True, exist_ok=True)
         self.lm.save_pretrained(self.out / "adapter")
         state = self.optimizer.state_dict()["state"]
-        tensors = {f"{index}.{key}": value.contiguous() for index, item in state.items() for key, value in item.items()}
+        tensors = {
+            f"{index}.{key}": value.contiguous()
+            for index, item in state.items()
+            for key, value in item.items()
+        }
         save_file(tensors, self.out / "optimizer.partial")
         (self.out / "optimizer.partial").replace(self.out / "optimizer.safetensors")
         partial = self.out / "state.partial"
@@ -181,7 +194,9 @@ class Trainer:
     def _resume(self) -> None:
         saved = json.loads((self.out / "state.json").read_text("utf-8"))
         if saved["config"] != asdict(self.config):
-            raise ValueError(f"{self.out} holds a run with other settings; choose another folder or remove it")
+            raise ValueError(
+                f"{self.out} holds a run with other settings; choose another folder or remove it"
+            )
         weights = load_file(self.out / "adapter" / "adapter_model.safetensors")
         with torch.no_grad():
             for name, parameter in self.parameters.items():
