@@ -18,6 +18,8 @@ from tutor.cli.tools import ToolGroup, list_tools
 from tutor.cli.trace import show_trace
 
 DEBUG = "TUTOR_DEBUG"
+LIBRARIES = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TOKENIZERS_PARALLELISM": "false"}
+"""Settings of the libraries beneath: nothing is fetched, and nothing but tutor writes to the terminal."""
 
 app = typer.Typer(
     help="A grammar tutor for English verbs: every change it makes is backed by what a tool returned.",
@@ -64,6 +66,8 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 def main() -> None:
     """Run the command line; a failure is one line on stderr and exit code 1."""
+    for name, value in LIBRARIES.items():
+        os.environ.setdefault(name, value)
     signal.signal(signal.SIGINT, _end)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, _end)

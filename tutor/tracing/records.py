@@ -111,7 +111,7 @@ class TokenRecord(_Record):
     """Probability that the mask took away, 0 to 1."""
     best_blocked: TokenProbability | None = None
     """The likeliest token that the mask refused."""
-    top: tuple[TokenProbability, ...] = ()
+    top: tuple[TokenProbability, ...] | None = None
     """The likeliest tokens before the mask, best first."""
     forward_us: Number | None = None
     """Time of the forward pass, in microseconds."""

@@ -145,7 +145,7 @@ def _decided_row(token: TokenRecord) -> Iterator[str | Text]:
 
 def _rivals(token: TokenRecord) -> Text:
     refused = [] if token.best_blocked is None else [token.best_blocked]
-    shown = refused + [candidate for candidate in token.top if candidate not in refused]
+    shown = refused + [candidate for candidate in token.top or () if candidate not in refused]
     return Text(", ").join(_candidate(candidate) for candidate in shown)
 
 
