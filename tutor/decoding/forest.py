@@ -22,6 +22,7 @@ class Forest:
         self._children: dict[tuple[object, int], dict[int, int]] = {}
 
     def __len__(self) -> int:
+        """Return the number of nodes."""
         return len(self.ids)
 
     def add(self, tokens: Sequence[int], key: object = 0) -> list[int]:

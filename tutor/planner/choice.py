@@ -50,6 +50,11 @@ class ChoiceWeights(BaseModel):
         """Return the score of a replacement with these features, against 0 for leaving the stretch."""
         return self.bias + sum(self.weights.get(name, 0.0) * value for name, value in values.items())
 
+    def probabilities(self, rivals: Sequence[dict[str, float]]) -> list[float]:
+        """Return the probability of each of the replacements of a stretch, by their features."""
+        scores = torch.tensor([0.0, *(self.score(values) for values in rivals)], dtype=torch.float64)
+        return scores.softmax(0).tolist()[1:]
+
 
 @dataclass(frozen=True, slots=True)
 class ScoredEdit:
@@ -160,11 +165,8 @@ class Chooser:
         edits: list[ScoredEdit] = []
         for stretch in self.rank(lattice, observed):
             alternatives += stretch
-            if generator is not None:
-                best = _sampled(stretch, generator)
-            else:
-                best = max(stretch, key=lambda edit: edit.probability)
-            if best is not None and (generator is not None or best.probability >= least):
+            best = _sampled(stretch, generator) if generator else _likeliest(stretch, least)
+            if best is not None:
                 edits.append(best)
         corrected = lattice.apply([edit.replacement for edit in edits]) if edits else None
         return Choice(corrected, tuple(edits), tuple(alternatives))
@@ -176,11 +178,13 @@ class Chooser:
     def _weigh(
         self, rivals: list[Scores], lattice: Lattice, observed: Sequence[Observed]
     ) -> list[ScoredEdit]:
-        scores = [self.weights.score(features(lattice, observed, rival)) for rival in rivals]
-        probabilities = torch.tensor([0.0, *scores], dtype=torch.float64).softmax(0).tolist()[1:]
+        values = [features(lattice, observed, rival) for rival in rivals]
+        probabilities = self.weights.probabilities(values)
         return [
-            ScoredEdit(rival.replacement, rival.fluency, rival.error_model, value, probability)
-            for rival, value, probability in zip(rivals, scores, probabilities, strict=True)
+            ScoredEdit(
+                rival.replacement, rival.fluency, rival.error_model, self.weights.score(row), probability
+            )
+            for rival, row, probability in zip(rivals, values, probabilities, strict=True)
         ]
 
 
@@ -194,6 +198,12 @@ def stretches(scores: Sequence[Scores]) -> list[list[Scores]]:
         groups[-1].append(item)
         end = max(end, item.replacement.last)
     return groups
+
+
+def _likeliest(stretch: Sequence[ScoredEdit], least: float) -> ScoredEdit | None:
+    """Return the likeliest replacement, or None where it is not likely enough."""
+    best = max(stretch, key=lambda edit: edit.probability)
+    return best if best.probability >= least else None
 
 
 def _sampled(stretch: Sequence[ScoredEdit], generator: torch.Generator) -> ScoredEdit | None:

@@ -72,6 +72,7 @@ class Lattice:
     _by_first: dict[int, list[Replacement]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        """Index the replacements by their first token."""
         for replacement in self.replacements:
             self._by_first.setdefault(replacement.first, []).append(replacement)
 

@@ -1,7 +1,11 @@
-"""Fine-tuning under the mask: a LoRA adapter on the upper layers, trained where decoding has a choice and nowhere else."""
+"""Fine-tuning under the mask: a LoRA adapter on the upper layers, trained where decoding has a choice and nowhere else.
+
+``python -m tutor.training.finetune --pairs FILE --traces FILE --out DIR`` trains, or goes on where it stopped.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import random
@@ -16,8 +20,11 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
+from tutor.agent.tutor import MODEL
 from tutor.decoding.model import TransformersModel
+from tutor.paths import models_dir
 from tutor.training.examples import Example
+from tutor.training.stream import examples
 
 MATRICES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 
@@ -150,12 +157,11 @@ class Trainer:
         Parameters
         ----------
         examples : iterable of Example
-            Without end or long enough; what a resumed run has seen is skipped.
+            Without end or long enough; those that a resumed run has seen are not in it.
         """
         config = self.config
-        rng = random.Random(config.seed)
-        stream = batches(examples, config.batch, rng)
-        for batch in islice(stream, self.step, config.steps):
+        stream = batches(examples, config.batch, random.Random(config.seed + self.step))
+        for batch in islice(stream, config.steps - self.step):
             started = time.perf_counter()
             for group in self.optimizer.param_groups:
                 group["lr"] = config.learning_rate * schedule(self.step, config)
@@ -216,3 +222,33 @@ def schedule(step: int, config: Config) -> float:
         return (step + 1) / config.warmup
     progress = (step - config.warmup) / max(1, config.steps - config.warmup)
     return 0.1 + 0.45 * (1 + math.cos(math.pi * min(1.0, progress)))
+
+
+def main() -> None:
+    """Train an adapter on pairs and traces."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=Path, required=True, help="sentence pairs, from tutor.training.pairs")
+    parser.add_argument(
+        "--traces", type=Path, required=True, help="oracle traces, from tutor.training.oracle"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints")
+    parser.add_argument("--model", type=Path, default=models_dir() / MODEL, help="the base model's folder")
+    parser.add_argument("--device", default="auto")
+    for name, default in asdict(Config()).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
+    args = parser.parse_args()
+    config = Config(**{name: getattr(args, name) for name in asdict(Config())})
+    trainer = Trainer(args.model, args.out, config, args.device)
+    began = time.perf_counter()
+    for figures in trainer.train(
+        examples(args.model, args.pairs, args.traces, skip=trainer.step * config.batch)
+    ):
+        print(
+            f"step {figures['step']:5.0f}  loss {figures['loss']:.4f}  right {figures['accuracy']:.3f}  "
+            f"{figures['tokens'] / figures['seconds']:.0f} tokens/s  {time.perf_counter() - began:.0f} s",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
