@@ -57,6 +57,14 @@ class Adjective:
     degree: str = ""
     intensified: bool = False
 
+    def of_person(self) -> Adjective:
+        """Return the word for people: a short man is ``bajo``."""
+        if self.base != "corto":
+            return self
+        return Adjective(
+            self.lemma, self.spanish.replace("corto", "bajo"), "bajo", self.degree, self.intensified
+        )
+
     def of_age(self) -> Adjective:
         """Return the word for age among siblings: ``hermano mayor``."""
         text = _AGES.get(self.spanish, self.spanish)

@@ -224,6 +224,8 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
         raise NoGlossError(preposition)
     if preposition == "for" and phrase.lemma in ("mile", "kilometer", "meter", "block"):
         raise NoGlossError("for a distance")
+    if preposition == "about" and phrase.article[:1].isdigit():
+        raise NoGlossError("about a number")
     if preposition == "into":
         return "a" if phrase.is_a("language") else "en"
     if preposition == "to" and phrase.kind == "bare" and not text[0].isupper():

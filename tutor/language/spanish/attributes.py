@@ -97,7 +97,11 @@ def _animate(subject: NounPhrase) -> bool:
 def _of_person(adjective: Adjective, subject: NounPhrase) -> Adjective:
     """Say ``mayor`` of people who are older, and ``estupendo`` where ``gran`` cannot stand."""
     person = subject.human or subject.kind in ("pronoun", "name")
-    spanish = {"más viejo": "mayor"}.get(adjective.spanish) if person and subject.lemma != "it" else None
+    spanish = (
+        {"más viejo": "mayor", "corto": "bajo"}.get(adjective.spanish)
+        if person and subject.lemma != "it"
+        else None
+    )
     if adjective.base == "gran":
         spanish = adjective.spanish.replace("gran", "estupendo")
     return replace(adjective, spanish=spanish) if spanish else adjective

@@ -20,6 +20,15 @@ from tutor.language.spanish.predicates import SpanishVerb
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import finite_groups
 
+# Verbs after which "like" compares: "she sings like a bird".
+_MANNERS = frozenset(
+    {
+        "act", "behave", "sing", "cry", "sleep", "eat", "drink", "fight", "treat", "talk", "speak", "live",
+        "work", "run", "dance", "swim", "play", "walk", "be", "cook", "write", "laugh", "look", "shine",
+        "fly", "smell", "taste",
+    }
+)  # fmt: skip
+
 
 def verb_phrases(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[Predicate, int]]:
     """Yield the readings of a verb phrase whose verb group ends at a position, likeliest first."""
@@ -74,6 +83,8 @@ def trailing(
 ) -> Iterator[tuple[list[str], str, int]]:
     """Yield the runs of adjuncts from a position, longest first, with the preposition stranded at the end."""
     excluded = governed(scope.group.lemma)
+    if scope.group.lemma not in _MANNERS:
+        excluded |= {"like"}
     for text, j in adverbial.adjuncts(reader, i, scope.subject, scope.group.negative, excluded):
         for texts, stranded, k in trailing(reader, j, scope, gap_used):
             yield [text, *texts], stranded, k

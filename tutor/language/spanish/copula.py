@@ -142,7 +142,7 @@ def _places(reader: Reader, i: int, subject: NounPhrase, perfect: bool) -> Itera
             )
         elif preposition == "with":
             yield SpanishVerb("estar", state=True), [adverbial.render(preposition, phrase)], j
-        elif (preposition in ("from", "for", "about")[: 2 if subject.human else 3] and subject.lemma != "there") or preposition == "like":
+        elif preposition in ("from", "for", "like") or (preposition == "about" and not subject.human):
             yield SpanishVerb("ser", state=True), [adverbial.render(preposition, phrase)], j
 
 

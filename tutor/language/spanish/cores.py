@@ -78,6 +78,8 @@ def _core(
         human = human or adjective.translations[0].text == translation.text  # "the Romans"
     if found.lemma in lexicon.word_class("language") and not english_plural:
         human = False
+    if human:
+        described = tuple(adjective.of_person() for adjective in described)
     try:
         noun, gender, is_plural = inflect_noun(translation, english_plural and found.lemma != "people")
         gender = hint if hint and translation.gender == "mf" else gender

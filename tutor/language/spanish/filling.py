@@ -151,6 +151,8 @@ def _fill_direct(built: Filling, frame: Frame, phrase: NounPhrase, scope: Scope)
 
 def _own(phrase: NounPhrase) -> NounPhrase:
     """Turn "my hand" into ``la mano``, for the verb tells whose it is."""
+    if not phrase.possessor and phrase.is_a("clothes"):
+        return phrase
     if not phrase.possessor:
         raise NoGlossError("a hand of somebody else")
     return replace(phrase, article=definite_article(phrase.core, phrase.gender, phrase.plural))

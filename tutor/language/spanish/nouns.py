@@ -183,7 +183,7 @@ def _determined(determiner: Determiner, core: Core, role: str) -> NounPhrase:
     if determiner.word in ("some", "any", "no"):
         return _unspecified(determiner.word, core, role)
     undetermined = not (determiner.word or determiner.spanish or determiner.count or determiner.universal)
-    if core.lemma == "time" and determiner.word in ("this", "that"):
+    if core.lemma in ("time", "way") and determiner.word in ("this", "that", "another"):
         raise NoGlossError("a time adverbial")
     if undetermined and core.lemma in _NOT_BARE:
         raise NoGlossError("hardly a noun here")

@@ -201,7 +201,7 @@ def _tense(
         past = group.tense == "past" or group.modal in ("could", "would")
         return SpanishTense.imperfect_subjunctive if past else SpanishTense.subjunctive
     if group.modal in _MODAL_VERBS:
-        hypothetical = group.lemma not in _ABILITIES and "no" not in group.before
+        hypothetical = group.lemma not in _ABILITIES and not group.before
         could_polite = group.modal == "could" and (group.question or group.perfect or hypothetical)
         return SpanishTense.conditional if could_polite else _MODAL_VERBS[group.modal][1]
     if group.modal in ("will", "would"):
