@@ -4,8 +4,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from itertools import islice
-from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import outlines
@@ -23,7 +22,7 @@ from tutor.decoding.outlines_engine import OutlinesEngine, outlines_allowed
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.paths import models_dir
 from tutor.planner.choice import ChoiceWeights
-from tutor.planner.planner import Planner, PlannerOptions
+from tutor.planner.planner import Engine, Planner, PlannerOptions
 from tutor.selfcheck import random_steps
 from tutor.tracing.records import TokenRecord
 
@@ -95,7 +94,11 @@ def test_outlines_allows_the_same_tokens_at_every_state_of_random_runs(
 def test_the_processor_is_that_of_an_outlines_generator(engine: OutlinesEngine) -> None:
     schema = {
         "x-guidance": {"whitespace_flexible": False},
-        "anyOf": [{"const": 'say "<|im_end|>"'}, {"type": "string", "pattern": "^a(?:b|\\\\c)$"}, {"enum": [None, "é😀"]}],
+        "anyOf": [
+            {"const": 'say "<|im_end|>"'},
+            {"type": "string", "pattern": "^a(?:b|\\\\c)$"},
+            {"enum": [None, "é😀"]},
+        ],
     }  # fmt: skip
     generator: Any = outlines.Generator(engine.model, JsonSchema(schema), backend="llguidance")
     referee = Referee(engine.tokenizer)
@@ -112,33 +115,46 @@ def test_the_processor_is_that_of_an_outlines_generator(engine: OutlinesEngine) 
     assert referee.differences == 0
 
 
-SENTENCES = ("He goed to school.", 'She don’t like "it" <|im_end|> \\ 😀.', "I am agree.", "¿Qué?")
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-@pytest.mark.parametrize("whole", [True, False])
-@pytest.mark.parametrize("seed", [None, 1, 2])
-def test_both_engines_take_the_same_steps_token_for_token(
-    model: TransformersModel, monkeypatch: pytest.MonkeyPatch, sentence: str, whole: bool, seed: int | None
-) -> None:
-    generated = []
-    generate = OutlinesEngine.generate
-    monkeypatch.setattr(
-        OutlinesEngine, "generate", lambda self, *args: generated.append(args) or generate(self, *args)
-    )
-    traces: dict[str, list[tuple[Any, ...]]] = {"tutor": [], "outlines": []}
+@pytest.fixture(scope="module")
+def planners(model: TransformersModel) -> dict[bool, dict[Engine, Planner]]:
     weights = ChoiceWeights(bias=2.0, weights={"fluency": 1.0})
-    for name, records in traces.items():
-        planner = Planner(model, weights, PlannerOptions(whole_alternatives=whole, engine=name))
+    return {
+        whole: {
+            engine: Planner(model, weights, PlannerOptions(whole_alternatives=whole, engine=engine))
+            for engine in get_args(Engine)
+        }
+        for whole in (True, False)
+    }
+
+
+@pytest.mark.parametrize("sentence", ["He goed to school.", 'She don’t like "it" <|im_end|> \\ 😀.', "¿Qué?"])
+@pytest.mark.parametrize(("whole", "seed"), [(True, None), (True, 2), (False, 4)])
+def test_both_engines_take_the_same_steps_token_for_token(
+    planners: dict[bool, dict[Engine, Planner]],
+    monkeypatch: pytest.MonkeyPatch,
+    sentence: str,
+    whole: bool,
+    seed: int | None,
+) -> None:
+    texts: list[list[int]] = []
+    generate = OutlinesEngine.generate
+
+    def counted(self: OutlinesEngine, *args: Any) -> list[int]:
+        texts.append(generate(self, *args))
+        return texts[-1]
+
+    monkeypatch.setattr(OutlinesEngine, "generate", counted)
+    traces: dict[Engine, list[tuple[Any, ...]]] = {"tutor": [], "outlines": []}
+    for engine, records in traces.items():
 
         def keep(record: Any, records: list[tuple[Any, ...]] = records) -> None:
             if isinstance(record, TokenRecord):
                 records.append((record.step, record.token_id, record.origin, record.path, record.allowed))
 
-        run = react(planner.start(sentence, seed=seed), sentence, max_steps=4, sink=keep)
+        run = react(planners[whole][engine].start(sentence, seed=seed), sentence, max_steps=4, sink=keep)
         records.append((run.stop_reason, run.answer, len(run.observed)))
     assert traces["outlines"] == traces["tutor"]
-    assert len(generated) == max(record[0] for record in traces["tutor"][:-1])
+    assert len(texts) == max(record[0] for record in traces["tutor"][:-1])
 
 
 def test_a_mask_that_differs_ends_the_run(engine: OutlinesEngine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,7 @@ words = st.sampled_from(
     ]
 )
 sentences = st.text(max_size=40) | st.lists(words | st.text(max_size=3), max_size=14).map(" ".join)
+sentences = sentences.filter(str.strip)
 
 
 @settings(deadline=None, max_examples=80)
@@ -180,7 +181,7 @@ def patch(owner: object, name: str, change: Callable[..., Any]) -> Callable[[pyt
 
 
 def not_anchored(pattern: Callable[..., str], self: lattice.Lattice) -> str:
-    return pattern(self).removeprefix("^").removesuffix("$")
+    return pattern(self).removesuffix("$")
 
 
 def lemmas_of_any_group(verb_groups: Callable[..., Any], tokens: Any) -> Any:

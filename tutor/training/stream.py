@@ -1,4 +1,4 @@
-"""The stream of training examples: sentence pairs, with every ninth example a whole run, made in a process of its own."""
+"""The stream of training examples: sentence pairs, with every fourth example a whole run, made in a process of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tutor.planner.steps import ToolCall
 from tutor.training.examples import Example, choice_example, policy_example
 
 HELD_OUT = 1000  # rows at the head of each file that training never sees
-PAIRS_TO_A_TRACE = 8
+PAIRS_TO_A_TRACE = 3
+_CHUNK = 512
 _LONGEST_PAIR = 90
 _LONGEST_TRACE = 220
 
@@ -67,5 +68,8 @@ def examples(model: Path, pairs: Path, traces: Path, skip: int = 0) -> Iterator[
     """
     jobs = ((model, row) for row in islice(_mixed(pairs, traces), skip, None))
     with get_context("spawn").Pool(1) as pool:
-        while chunk := list(islice(jobs, 256)):  # in chunks: imap would read an endless stream to its end
-            yield from filter(None, pool.map(example, chunk))
+        # In chunks, one ahead: imap would read an endless stream to its end.
+        coming = pool.map_async(example, list(islice(jobs, _CHUNK)))
+        while True:
+            ready, coming = coming, pool.map_async(example, list(islice(jobs, _CHUNK)))
+            yield from filter(None, ready.get())

@@ -1,0 +1,98 @@
+import pytest
+import torch
+
+from tests.planner.test_lattice import conjugate, observe
+from tutor.decoding.forest import Forest
+from tutor.decoding.model import Context
+from tutor.decoding.tokenizer import Tokenizer
+from tutor.planner.choice import Chooser, ChoiceWeights, features, stretches
+from tutor.planner.lattice import lattice
+from tutor.planner.scores import CANDIDATES, Scores, score
+
+
+class Prefers:
+    """A model that finds one text likelier than every other."""
+
+    def __init__(self, tokenizer: Tokenizer, text: str) -> None:
+        self.tokenizer = tokenizer
+        self._wanted = set(tokenizer.encode(f" {text}"))
+
+    def context(self) -> Context:
+        raise NotImplementedError
+
+    def fluency(self, forest: Forest) -> torch.Tensor:
+        return torch.tensor([0.0 if token in self._wanted else -3.0 for token in forest.ids])
+
+    def decisions(self, forest: Forest) -> torch.Tensor:
+        return self.fluency(forest)
+
+
+SENTENCE = "He goed home and they was happy."
+OBSERVED = observe(conjugate("go"), conjugate("be", "3pl"))
+PLAIN = ChoiceWeights(bias=0.0, weights={"fluency": 1.0, "error_model": 1.0})
+
+
+def test_the_likeliest_alternative_of_each_stretch_is_chosen(tokenizer: Tokenizer) -> None:
+    model = Prefers(tokenizer, "He went home and they were happy.")
+    choice = Chooser(model, PLAIN).choose(lattice(SENTENCE, OBSERVED), OBSERVED)
+    assert choice.corrected == "He went home and they were happy."
+    assert [edit.replacement.text for edit in choice.edits] == ["went", "were"]
+
+
+def test_the_unchanged_sentence_is_an_alternative_too(tokenizer: Tokenizer) -> None:
+    choice = Chooser(Prefers(tokenizer, SENTENCE), PLAIN).choose(lattice(SENTENCE, OBSERVED), OBSERVED)
+    assert choice.corrected is None
+    assert not choice.edits
+
+
+def test_a_higher_threshold_never_adds_an_edit(tokenizer: Tokenizer) -> None:
+    chooser = Chooser(Prefers(tokenizer, "He went home and they were happy."), PLAIN)
+    found = lattice(SENTENCE, OBSERVED)
+    counts = [
+        len(chooser.choose(found, OBSERVED, min_confidence=p).edits) for p in (0.0, 0.5, 0.9, 0.999, 1.0)
+    ]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] == 0
+
+
+def test_a_sampled_choice_depends_on_its_seed_alone(tokenizer: Tokenizer) -> None:
+    chooser = Chooser(Prefers(tokenizer, SENTENCE), PLAIN)
+    found = lattice(SENTENCE, OBSERVED)
+
+    def sampled(seed: int) -> str | None:
+        return chooser.choose(found, OBSERVED, generator=torch.Generator().manual_seed(seed)).corrected
+
+    assert [sampled(seed) for seed in range(5)] == [sampled(seed) for seed in range(5)]
+
+
+def test_rivals_share_a_stretch_exactly_when_their_spans_touch_the_same_word() -> None:
+    found = lattice("I will going home and he goed.", observe(conjugate("go")))
+    groups = stretches([Scores(item, 0.0, 0.0) for item in found.replacements])
+    spans = [
+        {index for s in group for index in range(s.replacement.first, s.replacement.last + 1)}
+        for group in groups
+    ]
+    assert spans == [{1, 2}, {6}]
+
+
+def test_at_most_so_many_replacements_are_scored_for_fluency(tokenizer: Tokenizer) -> None:
+    found = lattice(SENTENCE, OBSERVED)
+    assert len(found.replacements) > CANDIDATES
+    assert len(score(Prefers(tokenizer, SENTENCE), found)) == CANDIDATES
+
+
+def test_scores_of_a_replacement_are_the_difference_to_the_sentence(tokenizer: Tokenizer) -> None:
+    found = lattice(SENTENCE, OBSERVED)
+    for item in score(Prefers(tokenizer, SENTENCE), found):
+        assert item.fluency <= 0.0
+        assert item.error_model <= 0.0
+
+
+@pytest.mark.parametrize(("verb", "agrees"), [("go", False), ("goes", True)])
+def test_the_verdict_of_an_agreement_step_is_a_feature(verb: str, agrees: bool) -> None:
+    sentence = f"He {verb} home."
+    observed = observe(("check_subject_verb_agreement", {"subject": "He", "verb": verb}))
+    found = lattice(sentence, observed)
+    rows = [features(found, observed, Scores(item, 0.0, 0.0)) for item in found.replacements]
+    assert any(row["agrees" if agrees else "disagrees"] for row in rows)
+    assert not any(row["disagrees" if agrees else "agrees"] for row in rows)
