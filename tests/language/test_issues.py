@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor.language.issues import additional_issues
@@ -52,6 +52,7 @@ def test_right_sentences_have_no_issues(sentence: str) -> None:
     assert found(sentence) == []
 
 
+@settings(deadline=None)  # the first call loads the lexicon
 @given(st.text(max_size=80))
 def test_issues_of_any_text_are_in_order_and_do_not_overlap(sentence: str) -> None:
     end = 0

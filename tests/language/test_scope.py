@@ -23,7 +23,9 @@ def test_other_languages_and_keyboard_mash_are_not_english(sentence: str) -> Non
     assert reasons(sentence) == {ScopeReason.not_english}
 
 
-@pytest.mark.parametrize("sentence", ['{"verb": "goed", "n": [1, 2]}', "def f(x): return g(x)[0]", "<b>hi</b>"])
+@pytest.mark.parametrize(
+    "sentence", ['{"verb": "goed", "n": [1, 2]}', "def f(x): return g(x)[0]", "<b>hi</b>"]
+)
 def test_code_is_no_sentence(sentence: str) -> None:
     assert reasons(sentence) == {ScopeReason.not_a_sentence}
 

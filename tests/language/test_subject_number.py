@@ -43,7 +43,11 @@ from tutor.language.tokens import tokenize
 )
 def test_number_of_third_person_subjects(subject: str, numbers: str) -> None:
     found = persons(tokenize(subject))
-    expected = {"sg": {Person.third_sg}, "pl": {Person.third_pl}, "either": {Person.third_sg, Person.third_pl}}
+    expected = {
+        "sg": {Person.third_sg},
+        "pl": {Person.third_pl},
+        "either": {Person.third_sg, Person.third_pl},
+    }
     assert found[0] in expected[numbers]
     if numbers != "pl":
         assert set(found) == expected[numbers]

@@ -226,7 +226,9 @@ class _Scan:
             return modal or infinitive_marker(sentence.tokens, previous)
         if clause.verb in _BEFORE_BARE and chain.start - 1 == previous.head:
             return True
-        return clause.object is not None and clause.verb in _CAUSATIVE
+        waiting_below = sum(below.waiting is not None for below in self.open[:-1])
+        needed_below = sum(start >= chain.start for start in self.finite) <= waiting_below
+        return clause.object is not None and clause.verb in _CAUSATIVE and not needed_below
 
     def _start_of_infinitive(self, chain: Chain) -> int:
         start = chain.start

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tutor.language.issue import Issue
 from tutor.language.phrase_issues import double_negation, wrong_articles, wrong_idioms, wrong_plurals
 from tutor.language.tokens import Token
-from tutor.language.word_issues import misspelled_words, missing_capitals, missing_final_mark, repeated_words
+from tutor.language.word_issues import missing_capitals, missing_final_mark, misspelled_words, repeated_words
 
 __all__ = ["Issue", "additional_issues"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tutor.language.clauses import Clauses, clauses
-from tutor.language.noun_phrases import Span
-from tutor.language.tagged import AUXILIARY, BE, Tagged, candidates
+from tutor.language.noun_phrases import Span, noun_phrase_end
+from tutor.language.tagged import AUXILIARY, BE, DO, MODAL, Tagged, candidates
 from tutor.language.tokens import Token
-from tutor.language.verb_chains import Chain, chains
+from tutor.language.verb_chains import Chain, chains, opens_clause
 from tutor.language.word_classes import closed_class, function_words, shares
 
 _WEAKEST_RESCUE = -5.0
@@ -51,6 +51,9 @@ def parse(tokens: tuple[Token, ...]) -> Parse:
 
 def _missed_verb(sentence: Tagged, found: Clauses) -> int | None:
     """Return the likeliest word that could be the verb of a noun phrase that has none."""
+    asked = _asked_verb(sentence)
+    if asked is not None:
+        return asked
     start = min((span[0] for span in found.verbless), default=len(sentence.tokens))
     possible = {
         place: candidate.log_odds + _shift(sentence, place)
@@ -60,6 +63,23 @@ def _missed_verb(sentence: Tagged, found: Clauses) -> int | None:
     }
     best = max(possible, key=possible.__getitem__, default=None)
     return best if best is not None and possible[best] > _WEAKEST_RESCUE else None
+
+
+def _asked_verb(sentence: Tagged) -> int | None:
+    """Return the last word of the noun phrase after an inverted do or modal without a verb: "does he | work"."""
+    for place in sorted(sentence.verbs):
+        if sentence.norm(place) not in DO | MODAL or not opens_clause(sentence, place):
+            continue
+        end = noun_phrase_end(sentence, place + 1)
+        last = candidates(sentence.tokens).get(end - 1)
+        if (
+            end > place + 2
+            and last is not None
+            and last.log_odds > _WEAKEST_RESCUE
+            and end not in sentence.verbs
+        ):
+            return end - 1
+    return None
 
 
 def _shift(sentence: Tagged, place: int) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 
 from lemminflect import getInflection
 
@@ -24,6 +25,7 @@ _SAID_WITH_CONSONANT = re.compile(
 _SAID_WITH_VOWEL = re.compile(r"(hour|honest|honou?r|heir|herb|hors d)")
 _AFTER_NOT = {"nothing": "anything", "nobody": "anybody", "nowhere": "anywhere", "none": "any"}
 _CLAUSE_BREAKS = closed_class("coordinator") | closed_class("subordinator") | closed_class("wh_word")
+_AFTER_LONE_NOUN = closed_class("preposition") - {"of"} | closed_class("be") | closed_class("have")
 _MANY = frozenset(
     {"many", "several", "these", "those", "two", "three", "four", "five", "six", "seven", "eight"}
 )
@@ -31,9 +33,9 @@ _MANY = frozenset(
 
 def wrong_articles(sentence: str, tokens: tuple[Token, ...]) -> Iterator[Issue]:
     """Yield "a" before a vowel sound and "an" before a consonant."""
-    for article, word in zip(tokens, tokens[1:], strict=False):
+    for article, word in pairwise(tokens):
         spaced = sentence[article.end : word.start].isspace()
-        if article.norm not in ("a", "an") or article.text == "A" and article.start or not spaced:
+        if article.norm not in ("a", "an") or (article.text == "A" and article.start) or not spaced:
             continue
         if len(word.text) < 3 or not word.text.isalpha() or not word.text[1:].islower():
             continue
@@ -95,7 +97,7 @@ def double_negation(sentence: str, tokens: tuple[Token, ...]) -> Iterator[Issue]
 
 
 def wrong_idioms(sentence: str, tokens: tuple[Token, ...]) -> Iterator[Issue]:
-    """Yield expressions put together word by word from another language: "have 20 years", "make a question"."""
+    """Yield expressions put together from another language: "have 20 years", "make a question"."""
     for group in verb_groups(tokens):
         if not group.likely or group.is_auxiliary:
             continue

@@ -82,8 +82,8 @@ def scope_reasons(sentence: str, tokens: Sequence[Token], scope: Scope = "all") 
     tokens : sequence of Token
         Its tokens.
     scope : {"all", "beginner"}
-        ``beginner``: also what lies beyond the infinitive, the simple tenses, the past participle and the three
-        singular persons.
+        ``beginner``: also what lies beyond the infinitive, the simple tenses, the past participle and the
+        three singular persons.
     """
     if not any(token.is_word for token in tokens):
         return (ScopeReason.empty,)

@@ -52,7 +52,7 @@ def _governed(sentence: Tagged, place: int) -> tuple[int, Span | None] | None:
         return (after + 1, None) if _takes_to(sentence, place) else None
     if after in sentence.verbs:
         return after, None
-    if not _opens_clause(sentence, place):
+    if not opens_clause(sentence, place):
         return None
     end = _inverted_subject_end(sentence, after)
     verb = skip_adverbs(sentence, end)
@@ -68,7 +68,8 @@ def _takes_to(sentence: Tagged, place: int) -> bool:
     return norm in MODAL | HAVE or sentence.norm(place - 1) in _INVERTED_SUBJECTS
 
 
-def _opens_clause(sentence: Tagged, place: int) -> bool:
+def opens_clause(sentence: Tagged, place: int) -> bool:
+    """Return whether an auxiliary stands where a question or an inverted clause begins."""
     if place == 0 or not sentence.tokens[place - 1].is_word or sentence.norm(place - 1) in _CLAUSE_OPENERS:
         return True
     # "How many books did he", "Which dog does she": a question word opens the clause.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from tutor.language.issue import Issue, issue
 from tutor.language.lexicon import is_known_word, nearest_words, word_count
@@ -32,7 +33,7 @@ _MAY_REPEAT = frozenset(
 )
 _SHORTEST_CHECKED = 4
 _LEAST_COUNT = 1000
-"""How often a correction occurs in the word list of pyspellchecker at least, so that no rare word is missed."""
+"""Least count of a correction in the word list of pyspellchecker: no common word is near to a rare one."""
 _LEAST_WORDS_OF_SENTENCE = 4
 
 
@@ -72,11 +73,9 @@ def missing_capitals(sentence: str, tokens: tuple[Token, ...]) -> Iterator[Issue
         if _is_glued(sentence, token):
             continue
         after = sentence[token.end : token.end + 1]
-        if token.text == "i" and after not in (".", ")", ":") and sentence[token.start - 1] != "(":
+        if token.text == "i" and after not in (".", ")", ":") and sentence[: token.start][-1:] != "(":
             yield issue(sentence, token.start, token.end, "capitalisation", "I")
-        elif token.text in _capitalised():
-            yield issue(sentence, token.start, token.end, "capitalisation", token.text.capitalize())
-        elif place == 0 and token.text.islower() and token.text.isalpha() and _is_sentence(sentence, tokens):
+        elif token.text in _capitalised() or (place == 0 and _is_lower_start(sentence, tokens)):
             yield issue(sentence, token.start, token.end, "capitalisation", token.text.capitalize())
 
 
@@ -87,13 +86,15 @@ def _capitalised() -> frozenset[str]:
     )
 
 
-def _is_sentence(sentence: str, tokens: tuple[Token, ...]) -> bool:
-    return sentence.rstrip()[-1] in ".?!" and len(tokens) > _LEAST_WORDS_OF_SENTENCE
+def _is_lower_start(sentence: str, tokens: tuple[Token, ...]) -> bool:
+    first = tokens[0].text
+    ended = sentence.rstrip()[-1] in ".?!" and len(tokens) > _LEAST_WORDS_OF_SENTENCE
+    return ended and first.islower() and first.isalpha()
 
 
 def repeated_words(sentence: str, tokens: tuple[Token, ...]) -> Iterator[Issue]:
     """Yield a word that is written twice in a row, but for those that may be ("had had", "very very")."""
-    for first, second in zip(tokens, tokens[1:], strict=False):
+    for first, second in pairwise(tokens):
         same = first.norm == second.norm and first.text.isalpha() and second.text.islower()
         between = sentence[first.end : second.start]
         if same and between.isspace() and len(first.text) > 1 and first.norm not in _MAY_REPEAT:
