@@ -102,7 +102,17 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> 
         "unlikely": float(not item.group.likely),
         "longer": float(words > len(written)),
         "shorter": float(words < len(written)),
-    }
+    } | {f"to_{kind}": 1.0 for kind in sorted({_kind(source.evidence.slot) for source in item.sources})}
+
+
+def _kind(slot: str) -> str:
+    """Return the coarse kind of a paradigm cell."""
+    for part in ("passive", "perfect", "continuous"):
+        if part in slot:
+            return part
+    if slot in ("past_simple", "to_infinitive", "gerund", "past_participle"):
+        return slot
+    return "present" if slot in ("base", "present_simple", "third_person") else "modal"
 
 
 def _verdicts(lattice: Lattice, observed: Sequence[Observed], item: Replacement) -> set[bool | None]:
