@@ -103,6 +103,8 @@ def _plain(reader: Reader, i: int) -> Iterator[tuple[Adjective, int]]:
     if reader.word(i + 1) == "-" and (found := lexicon.entry(hyphenated, "adjective")):
         yield _positive(found), i + 3
     word = reader.word(i)
+    if word == "just":
+        return
     if word == "only" and reader.word(i - 1) not in (
         "the",
         "an",

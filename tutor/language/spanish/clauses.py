@@ -59,6 +59,9 @@ def _applies(frame: Frame, scope: Scope) -> bool:
         "pos" in frame.flags and scope.group.negative
     ):
         return False
+    finite = scope.group.form == "finite" and not scope.group.modal
+    if "nf" in frame.flags and finite:
+        return False
     present = scope.group.simple and scope.group.tense == "present" and scope.group.form == "finite"
     return not ("np" in frame.flags and present)
 

@@ -152,6 +152,12 @@ def _identities(reader: Reader, i: int, scope: Scope) -> Iterator[tuple[NounPhra
     for phrase, j in noun_phrases(reader, i, "object", hint if hint == "f" else ""):
         if phrase.kind in ("pronoun", "polar") or phrase.negative:
             continue
+        if (
+            phrase.is_a("duration")
+            and subject.lemma not in ("it", "this", "that")
+            and not subject.is_a("time")
+        ):
+            continue
         if phrase.kind == "bare" and (phrase.core[0].isdigit() or reader.word(i - 1) == "'s"):
             continue
         if phrase.kind == "bare" and not (

@@ -10,11 +10,12 @@ from tutor.language.spanish.adjectives import Adjective, adjectives
 from tutor.language.spanish.determiners import POSSESSIVES
 from tutor.language.spanish.phrases import agree, before_noun, goes_before, inflect_noun
 from tutor.language.spanish.reader import NoGlossError, Reader
+from tutor.language.spanish.spelling import feminine
 
 _NOT_NOUNS = frozenset(
     {
-        "one", "other", "others", "sake", "lot", "all", "left", "right", "whole", "none", "more", "most",
-        "less", "today", "tomorrow", "being",
+        "one", "other", "others", "sake", "lot", "all", "left", "right", "whole", "none", "ones", "more",
+        "most", "less", "today", "tomorrow", "being",
     }
 )  # fmt: skip
 
@@ -117,7 +118,8 @@ def _both_sexes(found: lexicon.LexicalEntry) -> bool:
     if "mf" in genders:
         return True
     texts = [translation.text for translation in found.translations[:2]]
-    return [t.gender for t in found.translations[:2]] == ["m", "f"] and texts[0][:4] == texts[1][:4]
+    paired = [t.gender for t in found.translations[:2]] == ["m", "f"]
+    return paired and texts[1] in (feminine(texts[0]), texts[0][:-2] + "riz", texts[0][:-1] + "esa")
 
 
 def _of_gender(found: lexicon.LexicalEntry, hint: str) -> lexicon.Translation:

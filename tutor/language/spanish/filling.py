@@ -87,7 +87,7 @@ def _fill_slot(built: Filling, frame: Frame, slot: Bound, preposition: str, scop
         _fill_gustar(built, phrase, scope)
     elif slot.name == "iobj" or ("dat" in frame.flags and slot.name == "obj"):
         _fill_indirect(built, phrase, scope)
-    elif preposition and not (preposition == "a" and slot.phrase is scope.gap):
+    elif preposition:
         _fill_prepositional(
             built, phrase.with_article() if "def" in frame.flags else phrase, preposition, scope
         )
@@ -133,6 +133,8 @@ def _fill_prepositional(built: Filling, phrase: NounPhrase, preposition: str, sc
 def _fill_direct(built: Filling, frame: Frame, phrase: NounPhrase, scope: Scope) -> None:
     if phrase.kind == "name" and not phrase.human and phrase.core == phrase.lemma.title():
         raise NoGlossError("a name of unknown kind")
+    if frame.tail == "prestado":
+        built.verb = replace(built.verb, tail=agree(frame.tail, phrase.gender, phrase.plural))
     if "own" in frame.flags:
         phrase = _own(phrase)
     if (phrase.human and phrase.kind == "bare" and frame.verb in _OF_PEOPLE) or phrase.is_a("meal"):

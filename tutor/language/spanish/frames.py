@@ -23,6 +23,12 @@ _INTRANSITIVE = frozenset(
         "partir", "esperar", "fracasar", "ceder", "trabajar", "pasar", "ahorrar", "resultar",
     }
 )  # fmt: skip
+_OBJECTLESS = frozenset(
+    {
+        "coincidir", "combinar", "encajar", "crecer", "aparecer", "salir", "llegar", "venir", "caer",
+        "morir", "nacer", "existir", "participar", "desaparecer", "huir", "fracasar", "funcionar",
+    }
+)  # fmt: skip
 _OBJECTLESS_PARTICLES = frozenset(
     ["up", "down", "out", "off", "over", "in", "on", "away", "back", "through", "along", "around"]
 )
@@ -48,7 +54,7 @@ class Frame:
         pronoun for "it"; ``ger``: gerund for infinitive; ``sub``, ``sub2``: a clause in the subjunctive;
         ``adj``: the tail agrees; ``neg``: denied; ``pos``: not denied; ``state``, ``event``: the past is an
         imperfect, a preterite; ``prog``: only in the progressive, which goes; ``np``: not in the simple
-        present; ``hs``, ``ts``: only of persons, of things.
+        present; ``nf``: only after a modal or as infinitive or imperative; ``hs``, ``ts``: only of persons, of things.
     blocked : bool
         The sense is too open for a gloss.
     """
@@ -68,6 +74,8 @@ def frames(lemma: str) -> Iterator[Frame]:
     plain = tuple(t for t in _verb_translations(lemma) if _known(t))
     patterns = {frame.pattern for frame in _written().get(lemma, ())}
     for translation in plain if ("obj",) not in patterns else ():
+        if translation.text in _OBJECTLESS and not translation.preposition:
+            continue
         if (not is_reflexive(translation.text) or translation.preposition) and " " not in translation.text:
             yield _frame(("obj",), translation)
             break

@@ -115,7 +115,8 @@ def _leads(reader: Reader) -> Iterator[tuple[str, int]]:
         if comma or word not in ("yes", "no", "here"):
             yield _LEADS[word] + (" ," if comma else ""), 1 + comma
     if word in _SUBORDINATORS:
-        ahead = word == "when" and _ahead(reader, 1, len(reader))
+        end = len(reader)
+        ahead = (word == "when" and _ahead(reader, 1, end)) or (word == "if" and _supposes(reader, 1, end))
         for text, j in clauses(reader, 1, subjunctive=ahead):
             if reader.word(j) == ",":
                 yield f"{_SUBORDINATORS[word]} {text} ,", j + 1
@@ -137,7 +138,9 @@ def _coordinated(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
             for other, k in _coordinated(reader, j + comma + 1):
                 yield f"{text}{' ,' if comma or word == 'but' else ''} {_CONJUNCTIONS[word]} {other}", k
         elif word in ("when", "if", "while") and not comma:
-            for other, k in clauses(reader, j + 1, subjunctive=word == "when" and _ahead(reader, i, j)):
+            hypothetical = word == "if" and _supposes(reader, i, j)
+            ahead = word == "when" and _ahead(reader, i, j)
+            for other, k in clauses(reader, j + 1, subjunctive=ahead or hypothetical):
                 yield f"{text} {_SUBORDINATORS[word]} {other}", k
         else:
             yield text, j
@@ -146,6 +149,11 @@ def _coordinated(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
 def _ahead(reader: Reader, i: int, j: int) -> bool:
     """Say whether a main clause looks ahead, so that its "when" calls for the subjunctive."""
     return bool({"will", "going", "must", "should", "can"} & {token.norm for token in reader.tokens[i:j]})
+
+
+def _supposes(reader: Reader, i: int, j: int) -> bool:
+    """Say whether a main clause is conditional, so that its "if" calls for the past subjunctive."""
+    return bool({"would", "could", "might", "'d"} & {token.norm for token in reader.tokens[i:j]})
 
 
 def _imperatives(reader: Reader, i: int) -> Iterator[tuple[str, int]]:

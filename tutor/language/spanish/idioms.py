@@ -85,6 +85,8 @@ def impersonal(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
         "pretty": "bastante",
     }.get(word)
     weather = _WEATHER.get(reader.word(i + 1 if intensity else i))
+    if reader.words(i, i + 2) in ("a little", "a bit") and (slight := _WEATHER.get(reader.word(i + 2))):
+        yield SpanishVerb("hacer", state=True), ["un poco de", slight], i + 3
     if weather:
         yield (
             SpanishVerb("hacer", state=True),

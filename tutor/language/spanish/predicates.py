@@ -202,7 +202,9 @@ def _tense(
         return SpanishTense.imperfect_subjunctive if past else SpanishTense.subjunctive
     if group.modal in _MODAL_VERBS:
         hypothetical = group.lemma not in _ABILITIES and not group.before
-        could_polite = group.modal == "could" and (group.question or group.perfect or hypothetical)
+        could_polite = group.modal == "could" and (
+            (group.question and "no" not in group.before) or group.perfect or hypothetical
+        )
         return SpanishTense.conditional if could_polite else _MODAL_VERBS[group.modal][1]
     if group.modal in ("will", "would"):
         return SpanishTense.future if group.modal == "will" else SpanishTense.conditional
