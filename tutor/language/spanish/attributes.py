@@ -123,6 +123,8 @@ def _ser_or_estar(adjective: Adjective, scope: Scope) -> str | None:
         return "ser"
     if adjective.lemma == "wrong" and not _animate(scope.subject):
         return None
+    if adjective.base.startswith(("en ", "a ", "sin ")):  # "online", "afloat", "worthless"
+        return None if adjective.base.startswith("sin ") else "estar"
     verbal = any(adjective.lemma in forms.participle for _, forms in paradigms(adjective.lemma))
     if (
         verbal

@@ -20,6 +20,10 @@ from tutor.language.spanish.predicates import SpanishVerb
 from tutor.language.spanish.reader import NoGlossError, Reader
 from tutor.language.spanish.verbs import finite_groups
 
+# After a verb of which only the lexicon tells, these may belong to it: "climb into", "forgive for".
+_OPEN_PREPOSITIONS = frozenset(
+    {"into", "out of", "for", "about", "up", "down", "through", "along", "against", "to"}
+)
 # Verbs after which "like" compares: "she sings like a bird".
 _MANNERS = frozenset(
     {
@@ -74,7 +78,8 @@ def _filled(
     except NoGlossError:
         return
     gap_used = any(slot.phrase is scope.gap or slot.holds_gap for slot in bound) if scope.gap else False
-    for texts, prepositions, j in trailing(reader, i, scope, gap_used):
+    excluded = frozenset() if frame.written else _OPEN_PREPOSITIONS
+    for texts, prepositions, j in trailing(reader, i, scope, gap_used, excluded):
         try:
             yield assemble(built, texts, prepositions, scope), j
         except NoGlossError:
@@ -82,14 +87,14 @@ def _filled(
 
 
 def trailing(
-    reader: Reader, i: int, scope: Scope, gap_used: bool = True
+    reader: Reader, i: int, scope: Scope, gap_used: bool = True, excluded: frozenset[str] = frozenset()
 ) -> Iterator[tuple[list[str], str, int]]:
     """Yield the runs of adjuncts from a position, longest first, with the preposition stranded at the end."""
-    excluded = governed(scope.group.lemma)
+    excluded |= governed(scope.group.lemma)
     if scope.group.lemma not in _MANNERS:
         excluded |= {"like"}
     for text, j in adverbial.adjuncts(reader, i, scope.subject, scope.group.negative, excluded):
-        for texts, stranded, k in trailing(reader, j, scope, gap_used):
+        for texts, stranded, k in trailing(reader, j, scope, gap_used, excluded):
             yield [text, *texts], stranded, k
     yield from slots.purpose(reader, i, scope)
     if scope.gap and not gap_used:

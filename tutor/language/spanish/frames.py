@@ -57,6 +57,8 @@ class Frame:
         present; ``nf``: only after a modal or as infinitive or imperative; ``hs``, ``ts``: only of persons, of things.
     blocked : bool
         The sense is too open for a gloss.
+    written : bool
+        Whether it was written by hand; else it follows from the lexicon and says nothing of prepositions.
     """
 
     pattern: tuple[str, ...]
@@ -65,6 +67,7 @@ class Frame:
     prepositions: tuple[str, ...] = ()
     flags: frozenset[str] = frozenset()
     blocked: bool = False
+    written: bool = True
 
 
 def frames(lemma: str) -> Iterator[Frame]:
@@ -107,7 +110,7 @@ def transitive(lemma: str) -> str | None:
 def _frame(pattern: tuple[str, ...], translation: Translation) -> Frame:
     verb, _, tail = translation.text.partition(" ")
     prepositions = (translation.preposition,) if translation.preposition else ()
-    return Frame(pattern, verb, tail, prepositions)
+    return Frame(pattern, verb, tail, prepositions, written=False)
 
 
 def _reflexive_pair(translation: Translation, others: tuple[Translation, ...]) -> bool:
