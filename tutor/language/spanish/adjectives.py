@@ -22,7 +22,7 @@ _SUPPLETIVE = {"bueno": "mejor", "malo": "peor"}
 _PREFERRED = {"mad": "enfadado"}
 _NOT_ADJECTIVES = frozenset(
     {
-        "born", "used", "had", "made", "done", "got", "been", "said", "left", "let", "set", "put",
+        "born", "bit", "used", "had", "made", "done", "got", "been", "said", "left", "let", "set", "put",
         "supposed", "run", "come", "become", "gone", "taken", "given", "kept", "held", "meant", "told",
         "felt", "brought", "thought",
     }

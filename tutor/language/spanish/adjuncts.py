@@ -224,6 +224,12 @@ def _by_class(preposition: str, phrase: NounPhrase) -> str:
         raise NoGlossError(preposition)
     if preposition == "for" and phrase.lemma in ("mile", "kilometer", "meter", "block"):
         raise NoGlossError("for a distance")
+    if (
+        preposition == "at"
+        and phrase.kind == "bare"
+        and not (phrase.plural or phrase.is_a("place", "articled"))
+    ):
+        raise NoGlossError("at a time of day")
     if preposition == "about" and phrase.article[:1].isdigit():
         raise NoGlossError("about a number")
     if preposition == "into":

@@ -123,8 +123,10 @@ def _ser_or_estar(adjective: Adjective, scope: Scope) -> str | None:
         return "ser"
     if adjective.lemma == "wrong" and not _animate(scope.subject):
         return None
-    if adjective.base.startswith(("en ", "a ", "sin ")):  # "online", "afloat", "worthless"
-        return None if adjective.base.startswith("sin ") else "estar"
+    if adjective.base.startswith(("sin ", "con ")):  # "worthless", "overweight"
+        return None
+    if adjective.base.startswith(("en ", "a ")):  # "online", "afloat"
+        return "estar"
     verbal = any(adjective.lemma in forms.participle for _, forms in paradigms(adjective.lemma))
     if (
         verbal

@@ -27,8 +27,8 @@ _QUANTIFIERS = (
     ("more", "más", ""), ("some more", "más", ""), ("any more", "más", ""), ("less", "menos", ""),
     ("fewer", "menos", "p"), ("each", "cada", "s"), ("half a", "medio", "s"), ("some other", "otro", "p"),
     ("many other", "mucho otro", "p"), ("most", "la mayoría de", "p"),
-    ("a little more", "un poco más de", "s"), ("little", "poco", "s"), ("two more", "dos más", "p"),
-    ("this many", "tanto", "p"),
+    ("a bit more", "un poco más de", "s"), ("a little more", "un poco más de", "s"),
+    ("little", "poco", "s"), ("two more", "dos más", "p"), ("this many", "tanto", "p"),
 )  # fmt: skip
 _FIXED = ("un par de", "un poco más de", "un poco de", "más", "menos", "cada")
 

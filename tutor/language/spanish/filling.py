@@ -71,6 +71,8 @@ def _fill_slot(built: Filling, frame: Frame, slot: Bound, preposition: str, scop
         built.subject = IT
         built.verb = built.verb.adding(dative(scope.subject))
     if slot.phrase is None:
+        if slot.name == "base" and " " in slot.text:  # a long infinitive follows its subject
+            built.complements, built.late = [*built.complements, *built.late], []
         after = built.late and slot.name != "base"
         (built.late if after else built.complements).append(f"{preposition} {slot.text}".strip())
         return

@@ -112,4 +112,5 @@ def impersonal(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
     for adjective, j in single(reader, i):
         if reader.word(j) == "to" and not adjective.degree and adjective.lemma not in UNFIT:
             for (bound,), k in slots.match(reader, j, ("inf",), replace(scope, subject=IT)):
-                yield SpanishVerb("ser", state=True), [adjective.spanish, bound.text], k
+                estar = adjective.lemma in lexicon.word_class("estar_adjective")
+                yield SpanishVerb("estar" if estar else "ser", state=True), [adjective.spanish, bound.text], k
