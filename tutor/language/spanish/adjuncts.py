@@ -34,14 +34,16 @@ _LOCATIVE = frozenset(
 _WITH = {"me": "conmigo", "you": "contigo"}
 _NOT_ADJUNCTS = frozenset(
     {
-        "together", "anymore", "either", "ago", "instead", "not", "no", "never", "up", "down", "out", "off",
-        "over", "in", "on", "away", "back", "through", "along", "around", "by", "as", "so", "very", "how",
-        "when", "where", "why", "ever", "even", "just", "only", "still", "yet", "about", "to", "like",
-        "than", "else", "all", "right", "much", "more", "most", "less", "least", "too", "aside", "apart",
-        "first", "last", "late", "little", "long", "inside", "next", "close", "near", "opposite", "left",
-        "really", "quite", "pretty", "rather", "after", "before", "since", "though", "although", "however",
-        "also", "already", "always", "often", "usually", "today's", "half", "double", "once", "completely",
-        "extremely", "fully", "highly", "totally", "fairly", "barely", "hardly", "almost", "nearly",
+        "dead", "that", "this", "clean", "flat", "short", "wide", "free", "sound", "light", "tight", "fair",
+        "dirty", "round", "together", "anymore", "either", "ago", "instead", "not", "no", "never", "up",
+        "down", "out", "off", "over", "in", "on", "away", "back", "through", "along", "around", "by", "as",
+        "so", "very", "how", "when", "where", "why", "ever", "even", "just", "only", "still", "yet",
+        "about", "to", "like", "than", "else", "all", "right", "much", "more", "most", "less", "least",
+        "too", "aside", "apart", "first", "last", "late", "little", "long", "inside", "next", "close",
+        "near", "opposite", "left", "really", "quite", "pretty", "rather", "after", "before", "since",
+        "though", "although", "however", "also", "already", "always", "often", "usually", "today's", "half",
+        "double", "once", "completely", "extremely", "fully", "highly", "totally", "fairly", "barely",
+        "hardly", "almost", "nearly",
     }
 )  # fmt: skip
 

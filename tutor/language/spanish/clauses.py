@@ -24,6 +24,14 @@ from tutor.language.spanish.verbs import finite_groups
 _OPEN_PREPOSITIONS = frozenset(
     {"into", "out of", "for", "about", "up", "down", "through", "along", "against", "to"}
 )
+# Verbs after which "for" tells for whom or what.
+_BENEFITS = frozenset(
+    {
+        "be", "buy", "make", "cook", "do", "work", "sing", "write", "read", "bring", "build", "need",
+        "have", "leave", "use", "eat", "prepare", "study", "save", "play", "open", "sell", "order",
+        "choose", "paint", "want", "drink",
+    }
+)  # fmt: skip
 # Verbs after which "like" compares: "she sings like a bird".
 _MANNERS = frozenset(
     {
@@ -91,6 +99,8 @@ def trailing(
 ) -> Iterator[tuple[list[str], str, int]]:
     """Yield the runs of adjuncts from a position, longest first, with the preposition stranded at the end."""
     excluded |= governed(scope.group.lemma)
+    if scope.group.lemma not in _BENEFITS:
+        excluded |= {"for"}
     if scope.group.lemma not in _MANNERS:
         excluded |= {"like"}
     for text, j in adverbial.adjuncts(reader, i, scope.subject, scope.group.negative, excluded):

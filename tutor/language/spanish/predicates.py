@@ -135,7 +135,7 @@ def _build(group: VerbGroup, verb: SpanishVerb, subject: NounPhrase, subjunctive
     clitics = verb.clitics
     if is_reflexive(verb.infinitive) and not group.passive:
         clitics = (REFLEXIVE[subject.person], *clitics)
-    before = list(group.before)
+    before = _ordered(group)
     if "just" in before or "ever" in before:
         group, layers, tense, before = _special_adverb(group, layers, tense, before)
     forms = _forms(layers, tense, subject, before)
@@ -167,6 +167,19 @@ def _natural(group: VerbGroup, verb: SpanishVerb) -> tuple[VerbGroup, SpanishVer
     if verb.infinitive in _SIMPLE_INSTEAD and not group.perfect and not group.modal:
         return replace(group, progressive=False), replace(verb, state=True)
     return group, verb
+
+
+def _ordered(group: VerbGroup) -> list[str]:
+    """Put "not usually" into the Spanish order, ``normalmente no``."""
+    before = list(group.before)
+    manner = [word for word in before if word.endswith("mente")]
+    if manner and group.passive:
+        raise NoGlossError("an adverb of degree in a passive")
+    if manner and before[0] == "no" and len(before) == 2:
+        if manner[0] not in ("normalmente", "realmente", "generalmente", "probablemente"):
+            raise NoGlossError("not and an adverb of manner")
+        before.reverse()
+    return before
 
 
 def _layers(group: VerbGroup, verb: SpanishVerb) -> list[str]:
