@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tutor.language.inversion import following_subject
+from tutor.language.morphology import Person
 from tutor.language.noun_phrases import Span, is_preposition, noun_phrase_end, skip_adverbs
+from tutor.language.subject_number import persons
 from tutor.language.tagged import AUXILIARY, DO, MODAL, Tagged, is_adverb
 from tutor.language.tenses import form_kinds, infinitive_marker, is_finite
 from tutor.language.verb_chains import Chain, chains
@@ -102,7 +104,7 @@ class _Scan:
             self.open.append(_Clause(waiting=self.nearest, relative=True))
         elif norm in (".", ";", ":", "!", "?"):
             self._close_all()
-        elif norm == "that" and clause.verb and clause.waiting is None and end <= place + 1:
+        elif norm == "that" and clause.verb and clause.waiting is None and not self._is_determiner(end):
             self.open.append(_Clause(waiting=(place, place + 1) if self._verb_follows(place + 1) else None))
         elif is_preposition(sentence, place):
             if norm not in _CLAUSE_PREPOSITIONS or not self._clause_follows(place):
@@ -114,12 +116,17 @@ class _Scan:
             return None
         elif end > place:
             return self._noun_phrase((place, end))
-        elif norm in noun_class("time") and clause.waiting is None and self._verb_follows(place + 1):
+        elif norm in noun_class("time") and not self._waits() and self._verb_follows(place + 1):
             clause.waiting = (place, place + 1)  # "today is", an adverb elsewhere
         elif norm in closed_class("subordinator") or norm in closed_class("wh_word"):
             self._open_clause(norm)
         self.place += 1
         return None
+
+    def _is_determiner(self, end: int) -> bool:
+        """Tell "I know that boy" from "I know that boys ...": a plural follows no determiner that."""
+        noun = self.sentence.tokens[self.place + 1 : end]
+        return bool(noun) and Person.third_sg in persons(noun)
 
     def _open_clause(self, norm: str) -> None:
         asks = norm in ("who", "what", "which", "whoever", "whatever")
@@ -139,6 +146,9 @@ class _Scan:
         is_that = self.sentence.norm(self.place) == "that"
         return not is_that or self.clause.waiting is not None or self._verb_follows(self.place + 1)
 
+    def _waits(self) -> bool:
+        return any(clause.waiting for clause in self.open)
+
     def _verb_follows(self, place: int) -> bool:
         """Return whether a finite verb starts here, adverbs before it allowed."""
         return skip_adverbs(self.sentence, place) in self.finite
@@ -152,7 +162,7 @@ class _Scan:
 
     def _prepositional(self) -> None:
         """Attach the object of a preposition to the noun phrase right before it."""
-        start = self.place + 1
+        start = self.place + 1 + (self.sentence.norm(self.place) == "such")
         end = noun_phrase_end(self.sentence, start)
         if end > start:
             clause = self.clause
@@ -167,27 +177,33 @@ class _Scan:
         clause, before = self.clause, self.sentence.norm(span[0] - 1)
         self.place, self.nearest = span[1], span
         coordinated = before in closed_class("coordinator")
-        if coordinated and clause.waiting and clause.waiting[1] == span[0] - 1 and not clause.relative:
-            self.nearest = clause.waiting = (
-                clause.waiting[0],
-                span[1],
-            )  # "the boy and the girl" before the verb
+        if coordinated and (left := self._joined_to(span)):
+            self.nearest = clause.waiting = (left[0], span[1])  # "the boy and the girl" before their verb
+            clause.object = None
         elif clause.waiting is None:
             if clause.verb and not self._is_subject_pronoun(span) and before != "," and not coordinated:
                 clause.object = span
             else:
                 clause.waiting = span
-        elif clause.relative or before == "," or self._is_time(clause.waiting):
+        elif clause.relative or before == "," or coordinated or self._is_time(clause.waiting):
             clause.waiting, clause.relative = span, False
         else:  # two noun phrases in a row: "the farmers the guards like"
             self.open.append(_Clause(waiting=span))
 
+    def _joined_to(self, span: Span) -> Span | None:
+        """Return the noun phrase that "and" joins to this one, if the two are the subject to come."""
+        clause = self.clause
+        if clause.waiting and clause.waiting[1] == span[0] - 1 and not clause.relative:
+            new_clause = clause.verb and self._is_subject_pronoun(span)  # "likes cakes and he"
+            return None if new_clause else clause.waiting
+        said = clause.object and clause.object[1] == span[0] - 1 and clause.verb in _TAKE_CLAUSES
+        return clause.object if said and self._verb_follows(span[1]) else None
+
     def _is_subject_pronoun(self, span: Span) -> bool:
-        norm, after_object = (
-            self.sentence.norm(span[0]),
-            self.clause.object and self.clause.object[1] == span[0],
+        norm, last = self.sentence.norm(span[0]), self.clause.object
+        return norm in closed_class("subject_pronoun") or (
+            last is not None and last[1] == span[0] and norm in ("you", "it")
         )
-        return norm in closed_class("subject_pronoun") or (bool(after_object) and norm in ("you", "it"))
 
     def _is_time(self, span: Span) -> bool:
         return any(self.sentence.norm(place) in noun_class("time") for place in range(*span))
@@ -218,8 +234,12 @@ class _Scan:
     def _is_bare_infinitive(self, chain: Chain, previous: Chain | None) -> bool:
         """Recognise "makes the boy | laugh", "helps | find", "to go and | wash"."""
         sentence, clause = self.sentence, self.clause
-        kinds = form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head))
-        if chain.auxiliaries or clause.waiting or previous is None or kinds not in _BARE_KINDS:
+        if chain.auxiliaries or clause.waiting or previous is None:
+            return False
+        adjacent = clause.object == (chain.head - 1, chain.head) and previous.head == chain.head - 2
+        if adjacent and clause.verb in ("make", "let"):
+            return True  # "make it works" of a learner too
+        if form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head)) not in _BARE_KINDS:
             return False
         if self._joint(chain) and sentence.norm(chain.head) not in AUXILIARY:
             modal = any(sentence.norm(place) in MODAL | DO for place in previous.auxiliaries)
@@ -241,16 +261,14 @@ class _Scan:
         joint = self._joint(chain)
         verbs_left = sum(start >= chain.start for start in self.finite)
         if joint and joint != "," and self.clause.waiting and not self.clause.relative:
-            self.verbless.append(
-                self.clause.waiting
-            )  # "the man smiles and is": this verb is joined to another
+            self.verbless.append(self.clause.waiting)  # "the man smiles and is": a verb is joined to another
         while True:
             clause = self.clause
             if clause.waiting is not None:
                 subject, clause.waiting = clause.waiting, None
                 return subject
             waiting_below = sum(below.waiting is not None for below in self.open[:-1])
-            if verbs_left > waiting_below or not verbs_left:
+            if not waiting_below or (verbs_left > waiting_below and self._can_take_clause(clause)):
                 if clause.start is not None and clause.verb and not joint and not waiting_below:
                     return clause.start, chain.start
                 if clause.object is not None and not joint:
@@ -260,6 +278,10 @@ class _Scan:
             if not waiting_below:
                 return None
             self.open.pop()
+
+    def _can_take_clause(self, clause: _Clause) -> bool:
+        """Return whether the object after a verb may be the subject of the next: "who said the author laughs"."""
+        return clause.object is None or clause.verb in _TAKE_CLAUSES
 
     def _joint(self, chain: Chain) -> str:
         """Return the conjunction or comma right before a verb, adverbs between them allowed; else nothing."""

@@ -61,9 +61,11 @@ def skip_adverbs(sentence: Tagged, place: int) -> int:
 
 
 def is_preposition(sentence: Tagged, place: int) -> bool:
-    """Return whether a word introduces a noun phrase: a preposition, or ``to`` without a verb after it."""
+    """Return whether a word introduces a noun phrase: a preposition, "such as", ``to`` without a verb."""
     if place in sentence.verbs:
         return False
+    if sentence.norm(place) == "such":
+        return sentence.norm(place + 1) == "as"
     if sentence.norm(place) == "to":
         return place + 1 not in sentence.verbs
     return sentence.norm(place) in closed_class("preposition")

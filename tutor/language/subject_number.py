@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tutor.language.morphology import Person
@@ -30,6 +31,7 @@ _ENDS_HEAD = (
     closed_class("preposition") | closed_class("subordinator") | closed_class("wh_word") | {"to", "that", ","}
 )
 _STARTS_PHRASE = closed_class("subject_pronoun") | closed_class("possessive") | {"you", "the", "a", "an"}
+_YEAR_OR_ONE = re.compile(r"1|1[5-9]\d\d|20\d\d")
 _NAMES_IN_S = (["united", "states"], ["united", "nations"], ["united", "arab", "emirates"])
 
 
@@ -136,7 +138,7 @@ def _head_segment(words: list[Token]) -> list[Token]:
     """Cut a noun phrase before what follows its head: a preposition, a relative clause, a participle."""
     for place in range(1, len(words)):
         norm = words[place].norm
-        if norm in _ENDS_HEAD:
+        if norm in _ENDS_HEAD and not (place == 1 and words[0].norm in ("all", "both", "half")):
             return words[:place]
         after_noun = words[place - 1].norm not in function_words()
         if after_noun and (norm in _STARTS_PHRASE or _is_postmodifier(words[place])):
@@ -173,8 +175,6 @@ def _by_head(head: list[Token]) -> Persons:
         w.norm for w in head
     }:
         return SINGULAR if number == "singular" else EITHER
-    if number == "plural" and noun.text[0].isupper() and first not in ("the", "all", "some"):
-        return EITHER  # a name: "Jones", "Cars"
     return _BY_NUMBER[number]
 
 
@@ -199,7 +199,10 @@ def _is_adjective(word: Token) -> bool:
 
 def _counted(head: list[Token]) -> bool:
     numbers = closed_class("number") - {"one", "zero"}
-    return any((word.text[0].isdigit() and word.text != "1") or word.norm in numbers for word in head)
+    return any(
+        (word.text[0].isdigit() and not _YEAR_OR_ONE.fullmatch(word.text)) or word.norm in numbers
+        for word in head
+    )
 
 
 def _by_last_word(head: list[Token]) -> Persons:
