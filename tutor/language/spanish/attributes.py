@@ -69,25 +69,23 @@ def attributes(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
         if reader.word(j) == "to" and _WITH_INFINITIVE.get(adjective.lemma):
             for (bound,), k in slots.match(reader, j, ("inf",), scope):
                 yield SpanishVerb(infinitive), [text, f"{_WITH_INFINITIVE[adjective.lemma]} {bound.text}"], k
-        if (
-            adjective.lemma in ("sure", "certain")
-            and (reader.word(j) == "that" or reader.word(j))
-            and not scope.group.negative
-        ):
+        if adjective.lemma in ("sure", "certain") and reader.word(j) and not scope.group.negative:
             for (bound,), k in slots.match(reader, j, ("that",), scope):
                 yield SpanishVerb(infinitive), [text, f"de {bound.text}"], k
-        if reader.word(j) == "and":
-            for other, k in single(reader, j + 1):
-                if (
-                    _ser_or_estar(other, scope) == infinitive
-                    and other.lemma not in UNFIT
-                    and other.lemma not in TENER
-                ):
-                    second = agree(other.spanish, scope.subject.gender, scope.subject.plural)
-                    yield SpanishVerb(infinitive), [f"{text} y {second}"], k
+        yield from _paired(reader, j, scope, infinitive, text)
         yield SpanishVerb(infinitive), [text], j
     if reader.word(i) == "as":
         yield from _equal(reader, i, scope)
+
+
+def _paired(reader: Reader, j: int, scope: Scope, infinitive: str, text: str) -> Iterator[Complement]:
+    """Read the second of two adjectives: "tired and hungry" takes two verbs and so has no gloss."""
+    if reader.word(j) != "and":
+        return
+    for other, k in single(reader, j + 1):
+        if _ser_or_estar(other, scope) == infinitive and other.lemma not in (*UNFIT, *TENER):
+            second = agree(other.spanish, scope.subject.gender, scope.subject.plural)
+            yield SpanishVerb(infinitive), [f"{text} y {second}"], k
 
 
 def _animate(subject: NounPhrase) -> bool:

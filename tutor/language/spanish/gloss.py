@@ -169,7 +169,8 @@ def _imperatives(reader: Reader, i: int) -> Iterator[tuple[str, int]]:
         return
     if reader.words(i, i + 2) == "thank you":
         yield from _thanks(reader, i + 2)
-    if reader.word(i) in ("never", "thank", "please"):
+    alone = len(reader) == i + 1 and lexicon.entry(reader.word(i), "noun")  # "Fire!" is hardly an order
+    if alone or reader.word(i) in ("never", "thank", "please"):
         return
     for group, j in infinitive_groups(reader, i if start is None else start, "imperative"):
         denied = group if start is None else replace(group, before=("no", *group.before))

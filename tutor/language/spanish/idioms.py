@@ -109,8 +109,14 @@ def impersonal(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
         found = lexicon.entry(word, "noun")
         if found:
             yield SpanishVerb("ser", state=True), [found.translations[0].text], i + 1
+    yield from _judgements(reader, i, scope)
+
+
+def _judgements(reader: Reader, i: int, scope: Scope) -> Iterator[Complement]:
+    """Read "it is easy to swim"."""
     for adjective, j in single(reader, i):
-        if reader.word(j) == "to" and not adjective.degree and adjective.lemma not in UNFIT:
-            for (bound,), k in slots.match(reader, j, ("inf",), replace(scope, subject=IT)):
-                estar = adjective.lemma in lexicon.word_class("estar_adjective")
-                yield SpanishVerb("estar" if estar else "ser", state=True), [adjective.spanish, bound.text], k
+        if reader.word(j) != "to" or adjective.degree or adjective.lemma in UNFIT:
+            continue
+        infinitive = "estar" if adjective.lemma in lexicon.word_class("estar_adjective") else "ser"
+        for (bound,), k in slots.match(reader, j, ("inf",), replace(scope, subject=IT)):
+            yield SpanishVerb(infinitive, state=True), [adjective.spanish, bound.text], k

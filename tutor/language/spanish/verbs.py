@@ -24,6 +24,7 @@ _BE = {
 }  # fmt: skip
 _THIRD = (Person.third_sg,)
 _NOT_THIRD = tuple(person for person in Person if person is not Person.third_sg)
+_WITH_TO = {"used": "used_to", "ought": "should"}
 _LASTING = frozenset(
     {"gone", "come", "arrived", "left", "happened", "died", "changed", "started", "stopped", "fallen"}
 )
@@ -126,9 +127,9 @@ def auxiliary_groups(
     group : VerbGroup
         What was read before it.
     question : bool
-        Whether the subject stands after the auxiliary.
+        Whether the subject stands after it.
     rest : int, optional
-        Where the rest of the group begins, in a question: after the subject.
+        Where the group goes on after that subject.
     """
     word = reader.word(i)
     j = i + 1 if rest is None else rest
@@ -141,10 +142,8 @@ def auxiliary_groups(
         yield from _after(reader, j, replace(group, tense=tense), "have")
     if word in ("do", "does", "did"):
         yield from _supported(reader, j, word, person, group)
-    if word == "used" and not question and reader.word(j) == "to":
-        yield from _after(reader, j + 1, replace(group, modal="used_to"), "base")
-    if word == "ought" and reader.word(j) == "to":
-        yield from _after(reader, j + 1, replace(group, modal="should"), "base")
+    if word in _WITH_TO and not question and reader.word(j) == "to":
+        yield from _after(reader, j + 1, replace(group, modal=_WITH_TO[word]), "base")
 
 
 def _supported(
