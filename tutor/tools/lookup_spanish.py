@@ -75,7 +75,8 @@ def run(args: Args) -> Result:
     if len(text.split()) > MAX_WORDS:
         return Result(word=args.word)
     entries = tuple(
-        Entry(lemma=reading.lemma, pos=reading.pos, translations=reading.translations) for reading in readings(text)
+        Entry(lemma=reading.lemma, pos=reading.pos, translations=reading.translations)
+        for reading in readings(text)
     )
     return Result(word=args.word, entries=entries, clause=None if entries else gloss(text))
 

@@ -11,9 +11,29 @@ from tutor.language.spanish.conjugation import (
 )
 from tutor.language.spanish.spelling import attach, feminine, plural, stressed
 
-COMMON = (
-    "ser estar ir haber tener poder hacer decir venir ver dar saber querer poner salir oír traer caer leer parecer pasar"
-).split()
+COMMON = [
+    "ser",
+    "estar",
+    "ir",
+    "haber",
+    "tener",
+    "poder",
+    "hacer",
+    "decir",
+    "venir",
+    "ver",
+    "dar",
+    "saber",
+    "querer",
+    "poner",
+    "salir",
+    "oír",
+    "traer",
+    "caer",
+    "leer",
+    "parecer",
+    "pasar",
+]
 
 
 @pytest.mark.parametrize(
