@@ -23,6 +23,7 @@ from tutor.language.scope import Scope, scope_reasons
 from tutor.language.tokens import tokenize
 from tutor.paths import models_dir
 from tutor.planner.choice import ChoiceWeights
+from tutor.planner.coverage import LOOKS
 from tutor.planner.planner import Engine, Planner, PlannerOptions
 from tutor.planner.prompt import sentence_prompt
 from tutor.tracing.files import TraceWriter
@@ -133,7 +134,11 @@ class Tutor:
     def _run(self, sentence: str, options: Options, trace: TraceWriter | None, started: float) -> Correction:
         reasons = scope_reasons(sentence, tokenize(sentence), options.scope)
         planner = self._planner.start(
-            sentence, reasons, seed=options.seed, min_confidence=options.min_confidence
+            sentence,
+            reasons,
+            seed=options.seed,
+            min_confidence=options.min_confidence,
+            looks=min(LOOKS, options.max_steps - 1),
         )
         run = react(planner, sentence, options.max_steps, trace.write if trace else None)
         weighed = (

@@ -16,6 +16,7 @@ from tutor.decoding.mask import Schema, canary
 from tutor.decoding.model import Context, LanguageModel
 from tutor.language.scope import ScopeReason
 from tutor.planner.choice import Choice, ChoiceWeights, Chooser
+from tutor.planner.coverage import LOOKS
 from tutor.planner.prompt import observation_prompt, sentence_prompt
 from tutor.planner.schema import StepSchema
 from tutor.planner.steps import FinalAnswer, Observed, ToolCall, parse_step
@@ -79,6 +80,7 @@ class Planner:
         *,
         seed: int | None = None,
         min_confidence: float | None = None,
+        looks: int = LOOKS,
     ) -> PlannerRun:
         """Begin the run of a sentence.
 
@@ -92,8 +94,10 @@ class Planner:
             Sample every decision with this seed; greedy without one.
         min_confidence : float, optional
             Probability from which an edit is made; the weights' own without one.
+        looks : int
+            Calls after which the run may answer though a verb group was not looked at.
         """
-        return PlannerRun(self, sentence, scope_reasons, seed, min_confidence)
+        return PlannerRun(self, sentence, scope_reasons, seed, min_confidence, looks)
 
 
 class PlannerRun:
@@ -106,9 +110,10 @@ class PlannerRun:
         scope_reasons: tuple[ScopeReason, ...],
         seed: int | None,
         min_confidence: float | None,
+        looks: int = LOOKS,
     ) -> None:
         self._planner, self._sentence, self._scope = planner, sentence, scope_reasons
-        self._min_confidence = min_confidence
+        self._min_confidence, self._looks = min_confidence, looks
         self._context: Context = planner.model.context()
         self._prompt = ""
         self._extend(sentence_prompt(sentence))
@@ -174,7 +179,7 @@ class PlannerRun:
         return self._planner.options.whole_alternatives
 
     def _schema(self, observed: tuple[Observed, ...]) -> StepSchema:
-        return StepSchema(self._sentence, observed, self._planner.options.tools, self._scope)
+        return StepSchema(self._sentence, observed, self._planner.options.tools, self._scope, self._looks)
 
     def _extend(self, text: str) -> None:
         self._prompt += text

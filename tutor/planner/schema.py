@@ -11,6 +11,7 @@ from tutor.language.morphology import Person, Tense
 from tutor.language.scope import ScopeReason
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import group_text, verb_groups
+from tutor.planner.coverage import LOOKS, unseen
 from tutor.planner.lattice import Lattice, Replacement, lattice
 from tutor.planner.reasons import Statement, statements
 from tutor.planner.steps import Observed
@@ -36,12 +37,15 @@ class StepSchema:
         Names of the tools that may be called.
     scope_reasons : tuple of ScopeReason
         The scope reasons that hold for the sentence; if there is one, the answer can only be "out of scope".
+    looks : int
+        Calls after which the run may answer though a verb group was not looked at.
     """
 
     sentence: str
     observed: tuple[Observed, ...]
     tools: tuple[str, ...]
     scope_reasons: tuple[ScopeReason, ...] = ()
+    looks: int = LOOKS
 
     @cached_property
     def lattice(self) -> Lattice:
@@ -57,6 +61,10 @@ class StepSchema:
         """Return the schema of the whole step: the union of the tool calls and the final answers."""
         if self.scope_reasons:
             return _root([_final(self._out_of_scope())])
+        waiting = unseen(self.sentence, self.lattice.tokens, self.observed, self.looks)
+        if waiting:
+            lemmas = [lemma for cluster in waiting for lemma in cluster.lemmas]
+            return _root(self._looks(lemmas, [text for cluster in waiting for text in cluster.texts]))
         finals = [_final(self._unchanged())]
         if self.lattice.replacements:
             finals.insert(0, _final(self._corrected()))
@@ -115,34 +123,33 @@ class StepSchema:
         return {"enum": [None, *dict.fromkeys(glosses)]}
 
     def _tool_calls(self) -> list[Schema]:
-        tokens = self.lattice.tokens
-        groups = verb_groups(tokens)
-        lemmas = {
-            "enum": list(
-                dict.fromkeys([*ALWAYS_VERBS, *(lemma for group in groups for lemma in group.lemmas)])
-            )
-        }
-        spans = spans_of(self.sentence, tokens)
-        written = list(dict.fromkeys(group_text(self.sentence, tokens, group) for group in groups))
-        forms = (evidence.form for step in self.observed for evidence in step.evidence)
-        whole = {"type": "string", "pattern": self.lattice.pattern()}
-        words = list(dict.fromkeys([*spans, *forms]))
+        groups = verb_groups(self.lattice.tokens)
+        lemmas = [*ALWAYS_VERBS, *(lemma for group in groups for lemma in group.lemmas)]
+        written = [group_text(self.sentence, self.lattice.tokens, group) for group in groups]
+        return [*self._looks(lemmas, written), *self._spanish()]
+
+    def _looks(self, lemmas: Iterable[str], written: Iterable[str]) -> list[Schema]:
+        """Return the calls that look at a verb, by its lemma or as written."""
+        verb, texts = _enum(lemmas), _enum(written)
+        subject = _enum(spans_of(self.sentence, self.lattice.tokens))
         calls = {
             "conjugate": _object(
-                {"verb": lemmas, "tense": {"enum": list(Tense)}, "person": {"enum": list(Person)},
+                {"verb": verb, "tense": _enum(Tense), "person": _enum(Person),
                  "negative": {"const": True}, "question": {"const": True}},
                 required=("verb", "tense", "person"),
             ),
-            "lookup_irregular_verb": _object({"verb": lemmas}),
-            "check_subject_verb_agreement": _object({"subject": {"enum": spans}, "verb": {"enum": written}})
-            if spans and written else None,
-            "lookup_spanish": _object({"word": {"anyOf": [*([{"enum": words}] if words else []), whole]}}),
+            "lookup_irregular_verb": _object({"verb": verb}),
         }  # fmt: skip
-        return [
-            _object({"next": {"const": "tool_call"}, "tool": {"const": name}, "args": args})
-            for name in self.tools
-            if (args := calls[name]) is not None
-        ]
+        if subject["enum"] and texts["enum"]:
+            calls["check_subject_verb_agreement"] = _object({"subject": subject, "verb": texts})
+        return [_call(name, calls[name]) for name in self.tools if name in calls]
+
+    def _spanish(self) -> list[Schema]:
+        forms = (evidence.form for step in self.observed for evidence in step.evidence)
+        words = _enum([*spans_of(self.sentence, self.lattice.tokens), *forms])
+        whole = {"type": "string", "pattern": self.lattice.pattern()}
+        args = _object({"word": {"anyOf": [words, whole] if words["enum"] else [whole]}})
+        return [_call(name, args) for name in self.tools if name == "lookup_spanish"]
 
 
 def spans_of(sentence: str, tokens: Sequence[Token]) -> list[str]:
@@ -175,6 +182,14 @@ def _one_reason_each(options: Iterable[list[Statement]]) -> list[list[Statement]
         index = next(i for i, slot in enumerate(slots) if any(found in slot for found in reasons))
         slots[index] = [found for found in slots[index] if found in reasons]
     return slots
+
+
+def _enum(values: Iterable[str]) -> Schema:
+    return {"enum": list(dict.fromkeys(values))}
+
+
+def _call(name: str, args: Schema) -> Schema:
+    return _object({"next": {"const": "tool_call"}, "tool": {"const": name}, "args": args})
 
 
 def _root(branches: list[Schema]) -> Schema:

@@ -1,0 +1,71 @@
+"""Which verb groups a run must still look at: no verdict, not even "unchanged", before each likely group was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tutor.language.morphology import MODALS
+from tutor.language.tokens import Token
+from tutor.language.verb_groups import VerbGroup, group_text, verb_groups
+from tutor.planner.steps import Observed
+
+LOOKS = 6  # leaves room under the step cap for the gloss and the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A likely verb group with the auxiliaries that belong to it, and the arguments by which a call looks at it.
+
+    Attributes
+    ----------
+    lemmas : tuple of str
+        Values of ``verb`` for `conjugate` and `lookup_irregular_verb`.
+    texts : tuple of str
+        Values of ``verb`` for `check_subject_verb_agreement`.
+    """
+
+    lemmas: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+def clusters(sentence: str, tokens: Sequence[Token]) -> tuple[Cluster, ...]:
+    """Return the likely verb groups of a sentence in order; an auxiliary belongs to the next head."""
+    found: list[Cluster] = []
+    waiting: list[VerbGroup] = []
+    for group in verb_groups(tokens):
+        if group.is_auxiliary:
+            waiting.append(group)
+        elif group.likely:
+            members = [group, *waiting]
+            lemmas = [lemma for member in members for lemma in member.lemmas if lemma not in MODALS]
+            texts = [group_text(sentence, tokens, member) for member in members]
+            found.append(Cluster(tuple(dict.fromkeys(lemmas or group.lemmas)), tuple(dict.fromkeys(texts))))
+            waiting = []
+    return tuple(found)
+
+
+def unseen(
+    sentence: str, tokens: Sequence[Token], observed: Sequence[Observed], looks: int
+) -> tuple[Cluster, ...]:
+    """Return the groups that a call must still look at; none once `looks` calls were made.
+
+    Parameters
+    ----------
+    sentence : str
+        The sentence.
+    tokens : sequence of Token
+        Its tokens.
+    observed : sequence of Observed
+        The calls so far; a failed one counts as a look.
+    looks : int
+        Calls after which the run may answer all the same.
+    """
+    if len(observed) >= looks:
+        return ()
+    verbs = {str(step.call.args.get("verb")) for step in observed}
+    return tuple(
+        cluster
+        for cluster in clusters(sentence, tokens)
+        if verbs.isdisjoint(cluster.lemmas) and verbs.isdisjoint(cluster.texts)
+    )
