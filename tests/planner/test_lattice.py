@@ -120,3 +120,10 @@ def test_offsets_and_tokens_of_a_replacement_name_the_same_span() -> None:
     tokens = tokenize(sentence)
     for item in lattice(sentence, observe(conjugate("go"), conjugate("do"))).replacements:
         assert (item.start, item.end) == (tokens[item.first].start, tokens[item.last].end)
+
+
+def test_a_text_that_several_replacements_make_is_explained_by_the_shortest() -> None:
+    found = lattice("She don't like it.", observe(conjugate("do"), conjugate("like", negative=True)))
+    (item,) = found.explain("She doesn't like it.")
+    assert found.sentence[item.start : item.end] == "do"
+    assert found.alternatives()["She doesn't like it."] == item

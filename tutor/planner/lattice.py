@@ -87,7 +87,7 @@ class Lattice:
         return "".join(text) + self.sentence[position:]
 
     def explain(self, corrected: str) -> tuple[Replacement, ...]:
-        """Return the fewest replacements that turn the sentence into a text of the lattice.
+        """Return the fewest and shortest replacements that turn the sentence into a text of the lattice.
 
         Raises
         ------
@@ -105,7 +105,7 @@ class Lattice:
                     if corrected.startswith(text, offset + len(gap)):
                         reached = frontier.setdefault(following, {})
                         key = offset + len(gap) + len(text)
-                        if key not in reached or len(reached[key]) > len(path) + len(step):
+                        if key not in reached or _size(path + step) < _size(reached[key]):
                             reached[key] = path + step
         tail = self._gap(len(self.tokens))
         found = frontier.get(len(self.tokens), {}).get(len(corrected) - len(tail))
@@ -121,6 +121,13 @@ class Lattice:
         start = self.tokens[index - 1].end if index else 0
         end = self.tokens[index].start if index < len(self.tokens) else len(self.sentence)
         return self.sentence[start:end]
+
+    def alternatives(self) -> dict[str, Replacement]:
+        """Return the texts that one replacement makes, each with the shortest replacement that does."""
+        found: dict[str, Replacement] = {}
+        for item in sorted(self.replacements, key=lambda item: item.end - item.start):
+            found.setdefault(self.apply([item]), item)
+        return found
 
     def pattern(self) -> str:
         """Return the anchored regular expression of exactly the texts of the lattice."""
@@ -153,6 +160,10 @@ class Lattice:
             following = alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
             tails[index] = following
         return following
+
+
+def _size(path: tuple[Replacement, ...]) -> tuple[int, int]:
+    return len(path), sum(item.end - item.start for item in path)
 
 
 def lattice(sentence: str, observed: Sequence[Observed]) -> Lattice:

@@ -64,20 +64,19 @@ def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
     Returns
     -------
     list of Scores
-        In the lattice's order.
+        One for each text that a single replacement makes.
     """
-    if not lattice.replacements:
+    found = lattice.alternatives()
+    if not found:
         return []
-    texts = [lattice.sentence, *(lattice.apply([item]) for item in lattice.replacements)]
-    original, *alternatives = model.tokenizer.encode_batch([f" {text}" for text in texts])
+    texts = [f" {text}" for text in (lattice.sentence, *found)]
+    original, *alternatives = model.tokenizer.encode_batch(texts)
     changes = [_change(original, ids) for ids in alternatives]
     odds = _log_odds(model, lattice.sentence, original, changes)
     likeliest = sorted(sorted(range(len(odds)), key=lambda index: -odds[index])[:CANDIDATES])
     gains = _fluency_gains(model, original, [changes[index] for index in likeliest])
-    return [
-        Scores(lattice.replacements[index], gain, odds[index])
-        for index, gain in zip(likeliest, gains, strict=True)
-    ]
+    items = list(found.values())
+    return [Scores(items[index], gain, odds[index]) for index, gain in zip(likeliest, gains, strict=True)]
 
 
 def _change(original: Sequence[int], ids: list[int]) -> _Change:
