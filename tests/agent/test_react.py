@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from tests.scripted import ScriptedModel
@@ -58,13 +56,9 @@ def test_more_than_eight_steps_cannot_be_asked_for(tokenizer: Tokenizer) -> None
 
 
 def test_a_tool_error_is_an_observation_and_no_evidence(tokenizer: Tokenizer) -> None:
-    failing = '{"next":"tool_call","tool":"conjugate","args":{"verb":"can","tense":"gerund","person":"3sg"}}'
-    final = json.dumps(
-        {"next": "final_answer", "answer": {"corrected": "He could go.", "rationale": [], "spanish_gloss": None,
-                                            "in_scope": True}},
-        separators=(",", ":"),
-    )  # fmt: skip
-    ended = run(tokenizer, [failing, final], sentence="He can go.")
+    failing = '{"next":"tool_call","tool":"lookup_irregular_verb","args":{"verb":"can"}}'
+    unchanged = '{"next":"final_answer","answer":{"corrected":null,"rationale":[],"spanish_gloss":null,"in_scope":true}}'
+    ended = run(tokenizer, [failing, unchanged], sentence="Yes, he can.")
     assert "error" in ended.observed[0].result.prompt_text()
     assert ended.answer is not None
     assert ended.answer.corrected is None

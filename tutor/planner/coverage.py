@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tutor.language.morphology import MODALS
+from tutor.language.morphology import MODALS, Person
 from tutor.language.tokens import Token
-from tutor.language.verb_groups import VerbGroup, group_text, verb_groups
+from tutor.language.verb_groups import VerbGroup, analyse, group_text, verb_groups
 from tutor.planner.steps import Observed
 
 LOOKS = 6  # leaves room under the step cap for the gloss and the answer
@@ -23,10 +23,16 @@ class Cluster:
         Values of ``verb`` for `conjugate` and `lookup_irregular_verb`.
     texts : tuple of str
         Values of ``verb`` for `check_subject_verb_agreement`.
+    person : Person or None
+        Person of its subject, where the sentence tells.
+    negative : bool
+        Whether it is negated.
     """
 
     lemmas: tuple[str, ...]
     texts: tuple[str, ...]
+    person: Person | None
+    negative: bool
 
 
 def clusters(sentence: str, tokens: Sequence[Token]) -> tuple[Cluster, ...]:
@@ -40,7 +46,15 @@ def clusters(sentence: str, tokens: Sequence[Token]) -> tuple[Cluster, ...]:
             members = [group, *waiting]
             lemmas = [lemma for member in members for lemma in member.lemmas if lemma not in MODALS]
             texts = [group_text(sentence, tokens, member) for member in members]
-            found.append(Cluster(tuple(dict.fromkeys(lemmas or group.lemmas)), tuple(dict.fromkeys(texts))))
+            reading = analyse(tokens, group)
+            found.append(
+                Cluster(
+                    lemmas=tuple(dict.fromkeys(lemmas or group.lemmas)),
+                    texts=tuple(dict.fromkeys(texts)),
+                    person=reading.person,
+                    negative=reading.negative,
+                )
+            )
             waiting = []
     return tuple(found)
 

@@ -11,7 +11,7 @@ from tutor.language.morphology import Person, Tense
 from tutor.language.scope import ScopeReason
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import group_text, verb_groups
-from tutor.planner.coverage import LOOKS, unseen
+from tutor.planner.coverage import LOOKS, Cluster, unseen
 from tutor.planner.lattice import Lattice, Replacement, lattice
 from tutor.planner.reasons import Statement, statements
 from tutor.planner.steps import Observed
@@ -63,8 +63,7 @@ class StepSchema:
             return _root([_final(self._out_of_scope())])
         waiting = unseen(self.sentence, self.lattice.tokens, self.observed, self.looks)
         if waiting:
-            lemmas = [lemma for cluster in waiting for lemma in cluster.lemmas]
-            return _root(self._looks(lemmas, [text for cluster in waiting for text in cluster.texts]))
+            return _root(self._looks(waiting))
         finals = [_final(self._unchanged())]
         if self.lattice.replacements:
             finals.insert(0, _final(self._corrected()))
@@ -123,26 +122,33 @@ class StepSchema:
         return {"enum": [None, *dict.fromkeys(glosses)]}
 
     def _tool_calls(self) -> list[Schema]:
+        """Return every call: once all groups were looked at, any of them may be looked at again, otherwise."""
         groups = verb_groups(self.lattice.tokens)
         lemmas = [*ALWAYS_VERBS, *(lemma for group in groups for lemma in group.lemmas)]
         written = [group_text(self.sentence, self.lattice.tokens, group) for group in groups]
-        return [*self._looks(lemmas, written), *self._spanish()]
+        conjugate = _conjugate(
+            lemmas, _enum(Person), {"negative": {"const": True}, "question": {"const": True}}
+        )
+        return [*self._calls([conjugate], lemmas, written), *self._spanish()]
 
-    def _looks(self, lemmas: Iterable[str], written: Iterable[str]) -> list[Schema]:
-        """Return the calls that look at a verb, by its lemma or as written."""
-        verb, texts = _enum(lemmas), _enum(written)
-        subject = _enum(spans_of(self.sentence, self.lattice.tokens))
-        calls = {
-            "conjugate": _object(
-                {"verb": verb, "tense": _enum(Tense), "person": _enum(Person),
-                 "negative": {"const": True}, "question": {"const": True}},
-                required=("verb", "tense", "person"),
-            ),
-            "lookup_irregular_verb": _object({"verb": verb}),
-        }  # fmt: skip
+    def _looks(self, waiting: Sequence[Cluster]) -> list[Schema]:
+        """Return the calls that look at a group, with the person and polarity that the sentence gives it."""
+        conjugate = []
+        for person, negative in dict.fromkeys((cluster.person, cluster.negative) for cluster in waiting):
+            alike = [each for each in waiting if (each.person, each.negative) == (person, negative)]
+            lemmas = [lemma for cluster in alike for lemma in cluster.lemmas]
+            persons = _enum([person] if person else Person)
+            required = {"negative": {"const": True}} if negative else {}
+            conjugate.append(_conjugate(lemmas, persons, {}, required))
+        every_lemma = [lemma for cluster in waiting for lemma in cluster.lemmas]
+        return self._calls(conjugate, every_lemma, [text for cluster in waiting for text in cluster.texts])
+
+    def _calls(self, conjugate: list[Schema], lemmas: Iterable[str], written: Iterable[str]) -> list[Schema]:
+        subject, texts = _enum(spans_of(self.sentence, self.lattice.tokens)), _enum(written)
+        calls = {"conjugate": conjugate, "lookup_irregular_verb": [_object({"verb": _enum(lemmas)})]}
         if subject["enum"] and texts["enum"]:
-            calls["check_subject_verb_agreement"] = _object({"subject": subject, "verb": texts})
-        return [_call(name, calls[name]) for name in self.tools if name in calls]
+            calls["check_subject_verb_agreement"] = [_object({"subject": subject, "verb": texts})]
+        return [_call(name, args) for name in self.tools for args in calls.get(name, ())]
 
     def _spanish(self) -> list[Schema]:
         forms = (evidence.form for step in self.observed for evidence in step.evidence)
@@ -186,6 +192,16 @@ def _one_reason_each(options: Iterable[list[Statement]]) -> list[list[Statement]
 
 def _enum(values: Iterable[str]) -> Schema:
     return {"enum": list(dict.fromkeys(values))}
+
+
+def _conjugate(
+    lemmas: Iterable[str],
+    person: Schema,
+    optional: dict[str, Schema],
+    required: dict[str, Schema] | None = None,
+) -> Schema:
+    always = {"verb": _enum(lemmas), "tense": _enum(Tense), "person": person, **(required or {})}
+    return _object({**always, **optional}, required=list(always))
 
 
 def _call(name: str, args: Schema) -> Schema:

@@ -1,0 +1,77 @@
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.planner.test_lattice import conjugate, observe
+from tutor.language.tokens import tokenize
+from tutor.planner.coverage import clusters, unseen
+from tutor.planner.schema import StepSchema
+from tutor.planner.steps import Observed
+from tutor.tools.registry import tools
+
+SENTENCE = "He goed home and they was happy."
+
+
+def left(*observed: Observed, looks: int = 6) -> list[str]:
+    return [cluster.lemmas[0] for cluster in unseen(SENTENCE, tokenize(SENTENCE), observed, looks)]
+
+
+def test_each_likely_group_waits_until_a_call_names_its_verb_or_its_text() -> None:
+    assert left() == ["go", "be"]
+    assert left(*observe(conjugate("go"))) == ["be"]
+    assert left(*observe(("check_subject_verb_agreement", {"subject": "they", "verb": "was"}))) == ["go"]
+    assert left(*observe(conjugate("go"), ("lookup_irregular_verb", {"verb": "be"}))) == []
+
+
+def test_a_failed_call_counts_as_a_look_so_that_no_group_waits_for_ever() -> None:
+    sentence = "Yes, he can."
+    failed = observe(("lookup_irregular_verb", {"verb": "can"}))
+    assert failed[0].evidence == ()
+    assert clusters(sentence, tokenize(sentence))
+    assert unseen(sentence, tokenize(sentence), failed, looks=6) == ()
+
+
+def test_after_so_many_calls_nothing_waits() -> None:
+    assert left(*observe(conjugate("do")), looks=1) == []
+
+
+def test_an_auxiliary_belongs_to_the_head_that_follows_it() -> None:
+    sentence = "Did she not have gone?"
+    (cluster,) = clusters(sentence, tokenize(sentence))
+    assert cluster.lemmas[0] == "go"
+    assert {"do", "have"} <= set(cluster.lemmas)
+    assert "Did" in cluster.texts
+
+
+def final(corrected: str | None) -> object:
+    answer = {"corrected": corrected, "rationale": [], "spanish_gloss": None, "in_scope": True}
+    return {"next": "final_answer", "answer": answer}
+
+
+def test_no_answer_and_no_gloss_before_each_likely_group_was_looked_at() -> None:
+    schema = StepSchema(SENTENCE, observe(conjugate("go")), tuple(tools())).schema()
+    assert not any(
+        "answer" in branch["properties"] or branch["properties"]["tool"]["const"] == "lookup_spanish"
+        for branch in schema["anyOf"]
+    )
+    assert not Draft202012Validator(schema).is_valid(final(None))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "args", "allowed"),
+    [
+        ("They has gone.", {"verb": "go", "tense": "present_perfect", "person": "3pl"}, True),
+        ("They has gone.", {"verb": "go", "tense": "present_perfect", "person": "3sg"}, False),
+        ("He not like it.", {"verb": "like", "tense": "present_simple", "person": "3sg"}, False),
+        (
+            "He not like it.",
+            {"verb": "like", "tense": "present_simple", "person": "3sg", "negative": True},
+            True,
+        ),
+    ],
+)
+def test_a_look_takes_person_and_polarity_from_the_sentence(
+    sentence: str, args: dict[str, object], allowed: bool
+) -> None:
+    schema = StepSchema(sentence, (), tuple(tools())).schema()
+    step = {"next": "tool_call", "tool": "conjugate", "args": args}
+    assert Draft202012Validator(schema).is_valid(step) == allowed
