@@ -2,29 +2,53 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
-from lemminflect import getLemma
-
+from tutor.language.verb_tables import _lexicon_rows as lexicon_rows
 from tutor.language.word_classes import noun_class
 
 Number = Literal["singular", "plural", "either"]
 
 
-@lru_cache(maxsize=4096)
+@cache
+def _plurals() -> Mapping[str, tuple[str, ...]]:
+    """Return the plurals of each noun of lemminflect's table, which may list the singular among them."""
+    rows = (row.split(",") for row in lexicon_rows() if ",noun" in row)
+    return {base: tuple("/".join(cells).split("/")) for base, word_class, *cells in rows}
+
+
+@cache
+def _singulars() -> Mapping[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for base, plurals in _plurals().items():
+        for form in (base, *plurals):
+            found[form].add(base)
+    return dict(found)
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    return frozenset(row.split(",")[0] for row in lexicon_rows() if ",adj" in row)
+
+
 def is_noun(norm: str) -> bool:
     """Return whether the lexicon lists a word as a form of a noun."""
-    return bool(getLemma(norm, "NOUN", lemmatize_oov=False))
+    return norm in _singulars()
 
 
-@lru_cache(maxsize=4096)
 def is_noun_or_adjective(norm: str) -> bool:
     """Return whether the lexicon lists a word as a noun or an adjective."""
-    return is_noun(norm) or bool(getLemma(norm, "ADJ", lemmatize_oov=False))
+    return is_noun(norm) or norm in _adjectives()
 
 
-@lru_cache(maxsize=4096)
+def plural_of(noun: str) -> str | None:
+    """Return the plural of a singular noun; None if the lexicon knows none."""
+    return next((form for form in _plurals().get(noun, ()) if form != noun), None)
+
+
 def noun_number(word: str) -> Number:
     """Return the number of a noun; ``either`` where its form or English usage leaves it open.
 
@@ -45,7 +69,7 @@ def noun_number(word: str) -> Number:
         return "either"
     if singular in noun_class("plural") | noun_class("plural_only"):
         return "plural"
-    known = getLemma(norm, "NOUN", lemmatize_oov=False)
+    known = _singulars().get(norm)
     if known:  # "games" is listed as a noun of its own and as the plural of "game"
         return "singular" if norm in known and (len(known) == 1 or not singular) else "plural"
     return _unknown_number(word)

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 
-from lemminflect import getInflection
-
 from tutor.language.issue import Issue, issue
 from tutor.language.morphology import Tense, conjugate, paradigm
-from tutor.language.nouns import is_noun, noun_number
+from tutor.language.nouns import is_noun, noun_number, plural_of
 from tutor.language.tagged import AUXILIARY, candidates
 from tutor.language.tenses import form_kinds
 from tutor.language.tokens import Token
@@ -59,9 +57,8 @@ def wrong_plurals(sentence: str, tokens: tuple[Token, ...]) -> Iterator[Issue]:
             if after != "'s":
                 yield issue(sentence, token.start, token.end, "plural", right)
         elif place and tokens[place - 1].norm in _MANY and _is_lone_singular(tokens, place):
-            plural = getInflection(token.norm, "NNS")
-            if plural and plural[0] != token.norm:
-                yield issue(sentence, token.start, token.end, "plural", plural[0])
+            if plural := plural_of(token.norm):
+                yield issue(sentence, token.start, token.end, "plural", plural)
 
 
 def _is_lone_singular(tokens: tuple[Token, ...], place: int) -> bool:
