@@ -34,12 +34,18 @@ def test_after_so_many_calls_nothing_waits() -> None:
     assert left(*observe(conjugate("do")), looks=1) == []
 
 
-def test_an_auxiliary_belongs_to_the_head_that_follows_it() -> None:
-    sentence = "Did she not have gone?"
+def test_an_auxiliary_of_the_run_belongs_to_its_head() -> None:
+    sentence = "She have been gone."
     (cluster,) = clusters(sentence, tokenize(sentence))
-    assert cluster.lemmas[0] == "go"
-    assert {"do", "have"} <= set(cluster.lemmas)
-    assert "Did" in cluster.texts
+    assert cluster.lemmas == ("go", "have", "be")
+    assert "have been gone" in cluster.texts
+
+
+def test_an_auxiliary_that_stands_apart_is_looked_at_by_itself_but_for_a_modal() -> None:
+    sentence = "Do your brother live here?"
+    assert [cluster.lemmas[0] for cluster in clusters(sentence, tokenize(sentence))] == ["do", "live"]
+    sentence = "Can your brother lives here?"
+    assert [cluster.lemmas[0] for cluster in clusters(sentence, tokenize(sentence))] == ["live"]
 
 
 def final(corrected: str | None) -> object:

@@ -36,27 +36,35 @@ class Cluster:
 
 
 def clusters(sentence: str, tokens: Sequence[Token]) -> tuple[Cluster, ...]:
-    """Return the likely verb groups of a sentence in order; an auxiliary belongs to the next head."""
+    """Return the likely verb groups of a sentence in order, each with the auxiliaries of its run.
+
+    An auxiliary that stands apart ("Do you go", "has never gone") is looked at by itself, but for a modal, which has one form.
+    """
     found: list[Cluster] = []
     waiting: list[VerbGroup] = []
     for group in verb_groups(tokens):
         if group.is_auxiliary:
             waiting.append(group)
-        elif group.likely:
-            members = [group, *waiting]
-            lemmas = [lemma for member in members for lemma in member.lemmas if lemma not in MODALS]
-            texts = [group_text(sentence, tokens, member) for member in members]
-            reading = analyse(tokens, group)
-            found.append(
-                Cluster(
-                    lemmas=tuple(dict.fromkeys(lemmas or group.lemmas)),
-                    texts=tuple(dict.fromkeys(texts)),
-                    person=reading.person,
-                    negative=reading.negative,
-                )
-            )
-            waiting = []
+            continue
+        apart = [each for each in waiting if each.head < group.first and MODALS.isdisjoint(each.lemmas)]
+        found += [_cluster(sentence, tokens, [each]) for each in apart]
+        if group.likely:
+            run = [each for each in waiting if each.head >= group.first]
+            found.append(_cluster(sentence, tokens, [group, *run]))
+        waiting = []
     return tuple(found)
+
+
+def _cluster(sentence: str, tokens: Sequence[Token], members: Sequence[VerbGroup]) -> Cluster:
+    head = members[0]
+    lemmas = [lemma for member in members for lemma in member.lemmas if lemma not in MODALS]
+    reading = analyse(tokens, head)
+    return Cluster(
+        lemmas=tuple(dict.fromkeys(lemmas or head.lemmas)),
+        texts=tuple(dict.fromkeys(group_text(sentence, tokens, member) for member in members)),
+        person=reading.person,
+        negative=reading.negative and not head.is_auxiliary,
+    )
 
 
 def unseen(
