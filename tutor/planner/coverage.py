@@ -46,7 +46,7 @@ def clusters(sentence: str, tokens: Sequence[Token]) -> tuple[Cluster, ...]:
         if group.is_auxiliary:
             waiting.append(group)
             continue
-        apart = [each for each in waiting if each.head < group.first and MODALS.isdisjoint(each.lemmas)]
+        apart = [each for each in waiting if each.head < group.first and not set(each.lemmas) & set(MODALS)]
         found += [_cluster(sentence, tokens, [each]) for each in apart]
         if group.likely:
             run = [each for each in waiting if each.head >= group.first]
