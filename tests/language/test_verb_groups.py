@@ -69,6 +69,7 @@ def test_learner_forms_are_heads(wrong: str) -> None:
         ("They went for a walk.", "walk"),
         ("The works of this painter are famous.", "works"),
         ("His answer was short.", "answer"),
+        ("He opened the can slowly.", "can"),
         ("We need some help with the plan.", "plan"),
     ],
 )

@@ -56,13 +56,14 @@ def wrong_plurals(sentence: str, tokens: tuple[Token, ...]) -> Iterator[Issue]:
             after = tokens[place + 1].norm if place + 1 < len(tokens) else ""
             if after != "'s":
                 yield issue(sentence, token.start, token.end, "plural", right)
-        elif place and tokens[place - 1].norm in _MANY and _is_lone_singular(tokens, place):
-            if plural := plural_of(token.norm):
-                yield issue(sentence, token.start, token.end, "plural", plural)
+        elif _is_lone_singular(tokens, place) and (plural := plural_of(token.norm)):
+            yield issue(sentence, token.start, token.end, "plural", plural)
 
 
 def _is_lone_singular(tokens: tuple[Token, ...], place: int) -> bool:
-    """Return whether a word is a countable noun in the singular that ends its noun phrase."""
+    """Return whether a word is a countable noun in the singular that ends a noun phrase with "many", "two"."""
+    if place == 0 or tokens[place - 1].norm not in _MANY:
+        return False
     token = tokens[place]
     share = shares().get(token.norm)
     if not token.text.islower() or not token.text.isalpha() or not is_noun(token.norm):

@@ -14,6 +14,8 @@ from tutor.language.word_classes import closed_class, shares
 BE, HAVE, DO, MODAL = (closed_class(name) for name in ("be", "have", "do", "modal"))
 AUXILIARY = BE | HAVE | DO | MODAL | {"'s", "'d"}
 _CLITIC_LEMMAS = {"'s": ("be", "have"), "'d": ("will", "have")}
+_ARTICLES = frozenset({"a", "an", "the", "my", "your", "our", "their", "its"})
+_ARTICLE_PENALTY = 3.0
 _NEVER_VERBS = frozenset(
     {"to", "not", "i", "a", "an", "the", "us", "or", "this", "in", "as", "up", "on", "off", "for", "if", "me"}
 )
@@ -56,7 +58,7 @@ def candidates(tokens: tuple[Token, ...]) -> dict[int, Candidate]:
         if not token.is_word or token.norm in _NEVER_VERBS or _is_us(tokens, place):
             continue
         if known := verb_lemmas(token.norm):
-            found[place] = Candidate(known, verb_log_odds(tokens, place))
+            found[place] = Candidate(known, verb_log_odds(tokens, place) - _after_article(tokens, place))
     return found
 
 
@@ -66,6 +68,12 @@ def is_adverb(token: Token) -> bool:
         return True
     share = shares().get(token.norm)
     return share.adverb > 0.5 if share else token.norm.endswith("ly") and not is_noun(token.norm)
+
+
+def _after_article(tokens: tuple[Token, ...], place: int) -> float:
+    """Return the log-odds lost right after an article or a possessive, which only a participle may follow."""
+    modifies = tokens[place].norm.endswith(("ing", "ed", "en"))
+    return 0.0 if modifies or place == 0 or tokens[place - 1].norm not in _ARTICLES else _ARTICLE_PENALTY
 
 
 def _is_us(tokens: tuple[Token, ...], place: int) -> bool:
