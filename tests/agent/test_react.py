@@ -58,8 +58,10 @@ def test_more_than_eight_steps_cannot_be_asked_for(tokenizer: Tokenizer) -> None
 def test_a_tool_error_is_an_observation_and_no_evidence(tokenizer: Tokenizer) -> None:
     failing = '{"next":"tool_call","tool":"lookup_irregular_verb","args":{"verb":"can"}}'
     unchanged = '{"next":"final_answer","answer":{"corrected":null,"rationale":[],"spanish_gloss":null,"in_scope":true}}'
-    ended = run(tokenizer, [failing, unchanged], sentence="Yes, he can.")
-    assert "error" in ended.observed[0].result.prompt_text()
+    look = '{"next":"tool_call","tool":"check_subject_verb_agreement","args":{"subject":"he","verb":"can"}}'
+    ended = run(tokenizer, [look, failing, unchanged], sentence="Yes, he can.")
+    assert "error" in ended.observed[1].result.prompt_text()
+    assert ended.observed[1].evidence == ()
     assert ended.answer is not None
     assert ended.answer.corrected is None
 

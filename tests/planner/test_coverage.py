@@ -81,3 +81,26 @@ def test_a_look_takes_person_and_polarity_from_the_sentence(
     schema = StepSchema(sentence, (), tuple(tools())).schema()
     step = {"next": "tool_call", "tool": "conjugate", "args": args}
     assert Draft202012Validator(schema).is_valid(step) == allowed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject", "verb"),
+    [
+        ("The list of items are long.", "The list of items", "are"),
+        ("Does Mary love him?", "Mary", "Does"),
+        ("He have gone home.", "He", "have gone"),
+        ("He went home.", None, None),
+        ("He can goes home.", None, None),
+    ],
+)
+def test_agreement_is_asked_of_the_finite_word_and_its_own_subject(
+    sentence: str, subject: str | None, verb: str | None
+) -> None:
+    schema = StepSchema(sentence, (), tuple(tools())).schema()
+    calls = [
+        branch["properties"]["args"]["properties"]
+        for branch in schema["anyOf"]
+        if branch["properties"]["tool"]["const"] == "check_subject_verb_agreement"
+    ]
+    assert [call["subject"]["const"] for call in calls] == ([subject] if subject else [])
+    assert [verb in call["verb"]["enum"] for call in calls] == ([True] if verb else [])

@@ -11,7 +11,7 @@ from tutor.language.morphology import Person, Tense
 from tutor.language.scope import ScopeReason
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import group_text, verb_groups
-from tutor.planner.coverage import LOOKS, Cluster, unseen
+from tutor.planner.coverage import LOOKS, SPAN_WORDS, Cluster, unseen
 from tutor.planner.lattice import Lattice, Replacement, lattice
 from tutor.planner.reasons import Statement, statements
 from tutor.planner.steps import Observed
@@ -19,7 +19,6 @@ from tutor.tools.base import Evidence
 from tutor.tools.lookup_spanish import Result as SpanishResult
 
 ALWAYS_VERBS = ("be", "do", "have")
-SPAN_WORDS = 8
 MAX_REASONS = 8
 
 
@@ -132,22 +131,36 @@ class StepSchema:
         return [*self._calls([conjugate], lemmas, written), *self._spanish()]
 
     def _looks(self, waiting: Sequence[Cluster]) -> list[Schema]:
-        """Return the calls that look at a group, with the person and polarity that the sentence gives it."""
-        conjugate = []
-        for person, negative in dict.fromkeys((cluster.person, cluster.negative) for cluster in waiting):
-            alike = [each for each in waiting if (each.person, each.negative) == (person, negative)]
-            lemmas = [lemma for cluster in alike for lemma in cluster.lemmas]
-            persons = _enum([person] if person else Person)
-            required = {"negative": {"const": True}} if negative else {}
-            conjugate.append(_conjugate(lemmas, persons, {}, required))
-        every_lemma = [lemma for cluster in waiting for lemma in cluster.lemmas]
-        return self._calls(conjugate, every_lemma, [text for cluster in waiting for text in cluster.texts])
+        """Return the calls that tell something of a group, with what the sentence says of it as their arguments.
+
+        The forms of its verb, in its person and polarity; the paradigm, if it is no word; agreement, if it has a subject to
+        agree with.
+        """
+        conjugate, agreement = [], []
+        for cluster in waiting:
+            persons = _enum([cluster.person] if cluster.person else Person)
+            required = {"negative": {"const": True}} if cluster.negative else {}
+            conjugate.append(_conjugate(cluster.lemmas, persons, {}, required))
+            if cluster.subject:
+                agreement.append(
+                    _object({"subject": {"const": cluster.subject}, "verb": _enum(cluster.texts)})
+                )
+        unknown = [lemma for cluster in waiting if cluster.non_word for lemma in cluster.lemmas]
+        calls = {
+            "conjugate": conjugate,
+            "lookup_irregular_verb": [_object({"verb": _enum(unknown)})] if unknown else [],
+            "check_subject_verb_agreement": agreement,
+        }
+        return self._named(calls)
 
     def _calls(self, conjugate: list[Schema], lemmas: Iterable[str], written: Iterable[str]) -> list[Schema]:
         subject, texts = _enum(spans_of(self.sentence, self.lattice.tokens)), _enum(written)
         calls = {"conjugate": conjugate, "lookup_irregular_verb": [_object({"verb": _enum(lemmas)})]}
         if subject["enum"] and texts["enum"]:
             calls["check_subject_verb_agreement"] = [_object({"subject": subject, "verb": texts})]
+        return self._named(calls)
+
+    def _named(self, calls: dict[str, list[Schema]]) -> list[Schema]:
         return [_call(name, args) for name in self.tools for args in calls.get(name, ())]
 
     def _spanish(self) -> list[Schema]:
