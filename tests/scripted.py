@@ -49,7 +49,9 @@ class _ScriptedContext:
         logits = torch.zeros(tokenizer.size)
         if step < len(self._model.script):
             wanted = self._model.script[step].removeprefix(written)
-            for end in range(1, len(wanted) + 1):  # any token that goes on as the script does, the longer the better
+            for end in range(
+                1, len(wanted) + 1
+            ):  # any token that goes on as the script does, the longer the better
                 ids = tokenizer.encode(wanted[:end])
                 if len(ids) == 1:
                     logits[ids[0]] = float(end)

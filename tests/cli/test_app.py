@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.sample_trace import sample_run
 
+from tests.sample_trace import sample_run
 from tutor import __version__
 from tutor.tracing.files import TraceWriter
 

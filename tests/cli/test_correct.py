@@ -2,9 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.sample_trace import sample_run
 from typer.testing import CliRunner
 
+from tests.sample_trace import sample_run
 from tutor.agent.state import Correction, Status, StopReason, Timing
 from tutor.agent.tutor import Options, Tutor
 from tutor.cli.app import app

@@ -2,9 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.sample_trace import sample_run
 from typer.testing import CliRunner
 
+from tests.sample_trace import sample_run
 from tutor.cli.app import app
 from tutor.tracing.files import TraceWriter
 

@@ -5,7 +5,7 @@ from tests.planner.test_lattice import conjugate, observe
 from tutor.decoding.forest import Forest
 from tutor.decoding.model import Context
 from tutor.decoding.tokenizer import Tokenizer
-from tutor.planner.choice import Chooser, ChoiceWeights, features, stretches
+from tutor.planner.choice import ChoiceWeights, Chooser, features, stretches
 from tutor.planner.lattice import lattice
 from tutor.planner.scores import CANDIDATES, Scores, score
 

@@ -3,8 +3,8 @@ from jsonschema import Draft202012Validator
 
 from tests.planner.test_lattice import conjugate, observe
 from tutor.language.scope import ScopeReason
-from tutor.planner.schema import StepSchema, spans_of
 from tutor.language.tokens import tokenize
+from tutor.planner.schema import StepSchema, spans_of
 from tutor.tools.registry import tools
 
 SENTENCE = "He goed and she have went home."
@@ -26,7 +26,7 @@ def final(
     return {"next": "final_answer", "answer": answer}
 
 
-@pytest.fixture()
+@pytest.fixture
 def state() -> StepSchema:
     return StepSchema(SENTENCE, OBSERVED, tuple(tools()))
 

@@ -1,8 +1,8 @@
 from pathlib import Path
 
 import pytest
-from tests.sample_trace import sample_run
 
+from tests.sample_trace import sample_run
 from tutor.tracing.files import TraceError, TraceWriter, read_records, read_runs
 from tutor.tracing.records import SCHEMA_VERSION, ChoiceRecord, Level, TokenRecord
 

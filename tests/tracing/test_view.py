@@ -4,8 +4,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
-from tests.sample_trace import sample_run
 
+from tests.sample_trace import sample_run
 from tutor.tracing.files import RunTrace, TraceWriter, read_runs
 from tutor.tracing.records import HeaderRecord
 from tutor.tracing.view import call_text, printable, show_run

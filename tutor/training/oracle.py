@@ -17,8 +17,8 @@ from typing import Any
 from tutor.language.morphology import NON_FINITE, Person, Tense, is_known_word, learner_lemmas
 from tutor.language.tokens import Token, tokenize
 from tutor.language.verb_groups import GroupAnalysis, VerbGroup, analyse, group_text, verb_groups
-from tutor.planner.lattice import lattice
 from tutor.planner.coverage import SPAN_WORDS
+from tutor.planner.lattice import lattice
 from tutor.planner.schema import ALWAYS_VERBS
 from tutor.planner.steps import Observed, ToolCall, dump_step
 from tutor.tools.base import ToolError
