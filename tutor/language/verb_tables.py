@@ -46,10 +46,8 @@ def regular_paradigm(base: str) -> Paradigm:
     consonant_y = re.search(r"[^aeiou]y$", base) is not None
     doubles = re.fullmatch(r"y?[^aeiouy]*(?:(?<=q)u)?[aeiouy][bdfgklmnprtvz]", base) is not None
     stem = base + base[-1] if doubles else base
-    if re.search(r"(?:s|x|z|ch|sh|[^aeiou]o)$", base):
-        third = stem + "es"
-    else:
-        third = base[:-1] + "ies" if consonant_y else base + "s"
+    sibilant = re.search(r"(?:s|x|z|ch|sh|[^aeiou]o)$", base) is not None
+    third = stem + "es" if sibilant else base[:-1] + "ies" if consonant_y else base + "s"
     past = base + "d" if base.endswith("e") else base[:-1] + "ied" if consonant_y else stem + "ed"
     if base.endswith("ie"):
         gerund = base[:-2] + "ying"
