@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -22,6 +22,8 @@ from tutor.planner.steps import FinalAnswer, Observed, ToolCall
 
 _PADDING = 64
 """Rows of logits that stand for no token, as models have whose head is wider than their vocabulary."""
+_MAX_TOKENS = 40_000
+"""Tokens of one run at most; eight copies of the longest sentence, in short tokens, are fewer."""
 _SPREAD = 4.0
 """Standard deviation of the scores of whole alternatives, in nats."""
 
@@ -61,6 +63,8 @@ class _RandomContext:
 
     def append(self, ids: Sequence[int]) -> None:
         self._length += len(ids)
+        if self._length > _MAX_TOKENS:
+            raise RuntimeError("the mask lets the text grow without end")
 
     def logits(self) -> torch.Tensor:
         return torch.randn(self._width, generator=self._generator)
@@ -107,9 +111,10 @@ class _WitnessedRun(PlannerRun):
     def step(
         self, observed: tuple[Observed, ...], sink: Sink | None = None
     ) -> tuple[str, ToolCall | FinalAnswer]:
-        """Decode the next step and keep its text with the steps before it."""
+        """Decode the next step and keep its text with the steps before it; no text if that fails."""
+        self.decoded.append((observed, ""))
         text, step = super().step(observed, sink)
-        self.decoded.append((observed, text))
+        self.decoded[-1] = (observed, text)
         return text, step
 
 
@@ -131,22 +136,48 @@ def random_steps(tokenizer: Tokenizer, seed: int = 0) -> Iterator[CheckedStep]:
     options = [PlannerOptions(whole_alternatives=whole) for whole in (False, True)]
     planners = [Planner(model, ChoiceWeights(), option) for option in options]
     for sentence in hostile_sentences(seed):
-        scope = scope_reasons(sentence, tokenize(sentence)) if rng.random() < 0.5 else ()
-        sampling_seed = rng.choice((None, rng.randrange(1 << 31)))
-        run = _WitnessedRun(rng.choice(planners), sentence, scope, sampling_seed)
-        yield from _checked(run, sentence, rng.choice((STEP_CAP, STEP_CAP, rng.randint(1, STEP_CAP))))
+        yield from checked_run(
+            rng.choice(planners),
+            sentence,
+            scope=scope_reasons(sentence, tokenize(sentence)) if rng.random() < 0.5 else (),
+            seed=rng.choice((None, rng.randrange(1 << 31))),
+            max_steps=rng.choice((STEP_CAP, STEP_CAP, rng.randint(1, STEP_CAP))),
+        )
 
 
-def _checked(run: _WitnessedRun, sentence: str, max_steps: int) -> Iterator[CheckedStep]:
-    """Carry a run out and yield its steps with their verdicts, the last one with that of the run."""
-    whole: list[Violation] = []
+def checked_run(
+    planner: Planner,
+    sentence: str,
+    *,
+    scope: tuple[ScopeReason, ...] = (),
+    seed: int | None = None,
+    max_steps: int = STEP_CAP,
+) -> list[CheckedStep]:
+    """Run one sentence and return its steps with their verdicts, the last one with that of the run too.
+
+    Parameters
+    ----------
+    planner : Planner
+        The planner.
+    sentence : str
+        The sentence.
+    scope : tuple of ScopeReason
+        The scope reasons that the planner is told.
+    seed : int, optional
+        Sample every decision with this seed; greedy without one.
+    max_steps : int
+        Cap of the run.
+    """
+    run = _WitnessedRun(planner, sentence, scope, seed)
     try:
         ended = react(run, sentence, max_steps)
-        whole = check_run([text for _, text in run.decoded], ended.observed, ended.stop_reason, max_steps)
+        texts = [text for _, text in run.decoded]
+        whole = check_run(texts, ended.observed, ended.stop_reason, max_steps)
     except Exception as error:  # whatever a run trips over is what the hunt is for
-        whole = [Violation("G1", f"the run broke off after this step: {error!r}")]
-    verdicts = [(*step, check_step(sentence, *step)) for step in run.decoded] or [((), "", [])]
-    for observed, text, violations in verdicts[:-1]:
-        yield CheckedStep(sentence, observed, text, tuple(violations))
-    observed, text, violations = verdicts[-1]
-    yield CheckedStep(sentence, observed, text, (*violations, *whole))
+        whole = [Violation("G1", f"the run broke off: {error!r}")]
+    steps = [
+        CheckedStep(sentence, observed, text, tuple(check_step(sentence, observed, text)))
+        for observed, text in run.decoded
+    ]
+    steps[-1] = replace(steps[-1], violations=(*steps[-1].violations, *whole))
+    return steps

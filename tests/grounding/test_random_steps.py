@@ -180,8 +180,17 @@ def patch(owner: object, name: str, change: Callable[..., Any]) -> Callable[[pyt
     return apply
 
 
-def not_anchored(pattern: Callable[..., str], self: lattice.Lattice) -> str:
-    return pattern(self).removesuffix("$")
+def not_anchored(monkeypatch: pytest.MonkeyPatch) -> None:
+    anchored, narrowed = lattice.Lattice.pattern, StepSchema.narrowed
+
+    def without_explanation(self: StepSchema, corrected: str) -> Schema:
+        try:
+            return narrowed(self, corrected)
+        except ValueError:
+            return without_its_reason(narrowed, self, corrected)
+
+    monkeypatch.setattr(lattice.Lattice, "pattern", lambda self: anchored(self).removesuffix("$"))
+    monkeypatch.setattr(StepSchema, "narrowed", without_explanation)
 
 
 def lemmas_of_any_group(verb_groups: Callable[..., Any], tokens: Any) -> Any:
@@ -190,20 +199,19 @@ def lemmas_of_any_group(verb_groups: Callable[..., Any], tokens: Any) -> Any:
     return tuple(replace(group, lemmas=every) for group in groups)
 
 
-def arguments_as_text(name: str) -> Callable[..., list[Schema]]:
-    def change(calls: Callable[..., list[Schema]], self: StepSchema) -> list[Schema]:
-        found = calls(self)
-        for call in found:
-            arguments = call["properties"]["args"]["properties"]
-            if name in arguments:
-                arguments[name] = {"type": "string", "minLength": 1, "maxLength": 6}
-        return found
+def argument_as_text(argument: str) -> Callable[..., Schema]:
+    def change(call: Callable[..., Schema], name: str, args: Schema) -> Schema:
+        if argument in args["properties"]:
+            text = {"type": "string", "minLength": 1, "maxLength": 6}
+            args = args | {"properties": args["properties"] | {argument: text}}
+        return call(name, args)
 
     return change
 
 
-def open_objects(build: Callable[..., Schema], *args: Any, **kwargs: Any) -> Schema:
-    return build(*args, **kwargs) | {"additionalProperties": True}
+def open_arguments(build: Callable[..., Schema], properties: Schema, *args: Any, **kwargs: Any) -> Schema:
+    opened = {"additionalProperties": {"type": "boolean"}} if "verb" in properties else {}
+    return build(properties, *args, **kwargs) | opened
 
 
 def flexible_space(build: Callable[..., Schema], *args: Any) -> Schema:
@@ -222,7 +230,7 @@ def any_reason(build: Callable[..., Schema], corrected: Schema, reasons: Any, *r
 
 
 MUTANTS = {
-    "pattern not anchored": ("G2", patch(lattice.Lattice, "pattern", not_anchored)),
+    "pattern not anchored": ("G3", not_anchored),
     "learner form taken as evidence": ("G3", as_if(learner_forms_are_evidence)),
     "Spanish taken as evidence": ("G3", as_if(spanish_is_evidence)),
     "form of another lemma": ("G3", patch(lattice, "verb_groups", lemmas_of_any_group)),
@@ -233,11 +241,14 @@ MUTANTS = {
     "reasons may repeat": ("G4", patch(schema, "_one_reason_each", lambda original, options: options)),
     "any text as a reason": ("G4", patch(schema, "_answer", any_reason)),
     "gloss not returned": ("G5", as_if(a_gloss_is_made_up)),
-    "subject any text": ("G2", patch(StepSchema, "_tool_calls", arguments_as_text("subject"))),
-    "verb any text": ("G2", patch(StepSchema, "_tool_calls", arguments_as_text("verb"))),
-    "word any text": ("G2", patch(StepSchema, "_tool_calls", arguments_as_text("word"))),
-    "longer subjects": ("G2", lambda monkeypatch: monkeypatch.setattr(schema, "SPAN_WORDS", 12)),
-    "additional properties": ("G2", patch(schema, "_object", open_objects)),
+    "subject any text": ("G2", patch(schema, "_call", argument_as_text("subject"))),
+    "verb any text": ("G2", patch(schema, "_call", argument_as_text("verb"))),
+    "word any text": ("G2", patch(schema, "_call", argument_as_text("word"))),
+    "lemma of no word": (
+        "G2",
+        lambda monkeypatch: monkeypatch.setattr(schema, "ALWAYS_VERBS", ("be", "choose")),
+    ),
+    "additional properties": ("G2", patch(schema, "_object", open_arguments)),
     "flexible white space": ("G1", patch(schema, "_root", flexible_space)),
 }
 

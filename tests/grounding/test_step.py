@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from tutor.language.scope import ScopeReason
 
 from tutor.grounding import check_step
+from tutor.language.scope import ScopeReason
 from tutor.planner.reasons import statements
 from tutor.planner.steps import Observed, ToolCall
 from tutor.tools import lookup_spanish
