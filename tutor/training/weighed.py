@@ -23,7 +23,6 @@ from tutor.planner.choice import ChoiceWeights, features, stretches
 from tutor.planner.lattice import lattice
 from tutor.planner.planner import Planner, PlannerOptions
 from tutor.planner.scores import score
-from tutor.tools.registry import tools
 
 
 class Candidate(BaseModel):
@@ -118,9 +117,8 @@ def main() -> None:
     args = parser.parse_args()
     from rich.progress import track
 
-    names = tuple(name for name in tools() if name != "lookup_spanish")  # the gloss changes no correction
     model = TransformersModel(args.model)
-    planner = Planner(model, ChoiceWeights.load(args.model), PlannerOptions(tools=names))
+    planner = Planner(model, ChoiceWeights.load(args.model), PlannerOptions())
     done = {(row.set, row.source) for row in read_weighed(args.out)}
     todo = [(name, item) for name, item in _items(args.sets, args.limit) if (name, item.source) not in done]
     with args.out.open("a", encoding="utf-8") as out:
