@@ -184,7 +184,7 @@ class Trainer:
     def save(self) -> None:
         """Write adapter and optimiser state, each file whole or not at all."""
         self.out.mkdir(parents=True, exist_ok=True)
-        self.lm.save_pretrained(self.out / "adapter")
+        self.lm.save_pretrained(self.out / "adapter", save_embedding_layers=False)  # "auto" would ask a hub
         state = self.optimizer.state_dict()["state"]
         tensors = {
             f"{index}.{key}": value.contiguous()
