@@ -42,9 +42,9 @@ _ODD = (
     *('"', "\\", '\\"', "''", "“goed”", "«", "/", "\\n", "\\u0041", "\\x00", "^", "$", ".*"),
     *("😀", "👩‍👩‍👧", "🇨🇴", "e\u0301", "Z\u0310\u0352a\u0310lgo", "ﬁ", "𝓰𝓸𝓮𝓭", "ｇｏｅｄ"),
     *("[^", "(?:", "|", "ǆ", "ß", "İ", "ſ", "שלום", "مرحبا", "日本語", "\u202egnihtemos", "\u200b", "\u200d"),
-    *("\ufeff", "\u2028", "\u2029", "\u0085", "\ue000", "\x00", "\x01", "\x1b[31m", "\x7f", "\x08", "\r"),
-    *("\ufffd", "\ufffe", "\uffff", "\U0010ffff", "{2}", "{}", "[]", "null", "Step 1:", "%s", "{0}", "&amp;", "<b>"),
-    *('{"next":"final_answer"}', '"corrected":null'),
+    *("\ufeff", "\u2028", "\u2029", "\u0085", "\ue000", "\x00", "\x01", "\x1b[31m", "\x7f", "\x08"),
+    *("\r", "\ufffd", "\ufffe", "\uffff", "\U0010ffff", "{2}", "{}", "[]", "null", "Step 1:", "%s", "{0}"),
+    *("&amp;", "<b>", '{"next":"final_answer"}', '"corrected":null'),
 )
 _FOREIGN = (
     *("Ayer fui al mercado con mi hermana y compré pan.", "Je ne sais pas où il est allé."),
