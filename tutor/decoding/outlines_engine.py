@@ -103,8 +103,8 @@ class OutlinesEngine:
         """Return the logits processor that an `outlines.Generator` with backend ``llguidance`` has."""
         return self._backend.get_json_schema_logits_processor(JsonSchema(schema).schema)
 
-    def generate(self, ids: Sequence[int], steer: OutlinesDecoding) -> None:
-        """Generate after a prompt, greedily, until the end token.
+    def generate(self, ids: Sequence[int], steer: OutlinesDecoding) -> list[int]:
+        """Generate greedily after a prompt, to the end token or the end of the model's context.
 
         Parameters
         ----------
@@ -112,17 +112,24 @@ class OutlinesEngine:
             The prompt.
         steer : OutlinesDecoding
             Masks the scores of each token.
+
+        Returns
+        -------
+        list of int
+            The new tokens.
         """
         prompt = torch.tensor([ids], device=self._causal_lm.device)
-        self._causal_lm.generate(
+        generated = self._causal_lm.generate(
             prompt,
             attention_mask=torch.ones_like(prompt),
             logits_processor=LogitsProcessorList([steer]),
             do_sample=False,
-            max_new_tokens=self._causal_lm.config.max_position_embeddings - len(ids),
+            max_new_tokens=max(1, self._causal_lm.config.max_position_embeddings - len(ids)),
             eos_token_id=self.tokenizer.eos,
             pad_token_id=self.tokenizer.eos,
         )
+        new: list[int] = generated[0, len(ids) :].tolist()
+        return new
 
 
 @dataclass(slots=True)
@@ -155,11 +162,11 @@ class OutlinesDecoding(Decoding):
             When Outlines and the mask of the fast path differ, or the model's context is too short.
         """
         self._prompt = len(self.context)
-        self._enter(self.schema, calls=0)
+        self._mask, self._processor = Mask(self.tokenizer, self.schema), self.engine.processor(self.schema)
         # Outlines' mask kernel is a torch.compile function: 11 s at the first token, and a C++ compiler.
         with torch.compiler.set_stance("force_eager"):
-            self.engine.generate(self.context.ids, self)
-        if not self._mask.finished:
+            generated = self.engine.generate(tuple(self.context.ids), self)
+        if generated != [*self.ids, self.tokenizer.eos]:
             raise MaskError("the text did not end within the model's context")
         return self.data.decode("utf-8")
 
@@ -168,9 +175,7 @@ class OutlinesDecoding(Decoding):
         place = input_ids.shape[1] - self._prompt
         allowed = outlines_allowed(self._processor, input_ids, self.tokenizer)
         if place == len(self.ids):
-            self._referee(allowed)
-            self.context.scores = scores[0]
-            self._decide(place)
+            allowed = self._decide(scores[0], allowed)
         token = self.ids[place] if place < len(self.ids) else self.tokenizer.eos
         if token not in allowed:
             raise MaskError(f"Outlines does not allow token {token} here")
@@ -178,25 +183,31 @@ class OutlinesDecoding(Decoding):
             1, torch.tensor([token], device=scores.device), 0.0
         )
 
+    def _decide(self, scores: torch.Tensor, allowed: TokenIds) -> TokenIds:
+        """Extend the text by its next run of tokens; return what Outlines allows as the first of them."""
+        self._referee(allowed)
+        if self._mask.finished:
+            return allowed
+        coming = (self.data + self._mask.forced_bytes()).decode("utf-8", "ignore")
+        if (schema := self.narrow(coming)) is not None:
+            allowed = self._enter(schema)
+            self._referee(allowed)
+        self.context.scores = scores
+        self._advance(self._mask)
+        return allowed
+
     def _referee(self, allowed: TokenIds) -> None:
         if not np.array_equal(allowed, self._mask.allowed()):
             raise MaskError("Outlines and the mask of the fast path allow different tokens")
 
-    def _decide(self, place: int) -> None:
-        """Extend the text by the next run of tokens, the first of which stands at `place`."""
-        if self._mask.finished:
-            return
-        self._advance(self._mask)
-        if (schema := self.narrow(self._text())) is not None:
-            self._enter(schema, calls=place + 1)
-
-    def _enter(self, schema: Schema, calls: int) -> None:
-        """Go on under a schema: the mask after the text so far, Outlines after so many calls."""
+    def _enter(self, schema: Schema) -> TokenIds:
+        """Go on under a schema, after the text so far; return what Outlines allows next."""
         self._mask = Mask(self.tokenizer, schema)
         self._mask.consume(self.ids)
         self._processor = self.engine.processor(schema)
-        for end in range(calls):
-            outlines_allowed(self._processor, torch.tensor([self.ids[:end]]), self.tokenizer)
+        for end in range(len(self.ids) + 1):
+            allowed = outlines_allowed(self._processor, torch.tensor([self.ids[:end]]), self.tokenizer)
+        return allowed
 
 
 def outlines_allowed(processor: OutlinesLogitsProcessor, ids: torch.Tensor, tokenizer: Tokenizer) -> TokenIds:
