@@ -24,7 +24,7 @@ from tutor.language.tokens import tokenize
 from tutor.paths import models_dir
 from tutor.planner.choice import ChoiceWeights
 from tutor.planner.coverage import LOOKS
-from tutor.planner.planner import Engine, Planner, PlannerOptions
+from tutor.planner.planner import EngineName, Planner, PlannerOptions
 from tutor.planner.prompt import sentence_prompt
 from tutor.tracing.files import TraceWriter
 from tutor.tracing.records import FinalRecord, HeaderRecord, ModelInfo
@@ -87,7 +87,7 @@ class Tutor:
         self._folder = folder
 
     @classmethod
-    def load(cls, model: Path | None = None, device: str = "auto", engine: Engine = "tutor") -> Self:
+    def load(cls, model: Path | None = None, device: str = "auto", engine: EngineName = "tutor") -> Self:
         """Load a model folder, the shipped one by default.
 
         Raises

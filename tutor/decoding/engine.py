@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
 from tutor.decoding.mask import Mask, Schema
-from tutor.decoding.model import Context
+from tutor.decoding.model import Context, LanguageModel
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.tracing.json_path import JsonPath
 from tutor.tracing.records import Origin, TokenProbability, TokenRecord
@@ -147,3 +147,48 @@ class Decoding:
         return TokenProbability(
             token_id=index, text=text, probability=float(before[index].exp()), allowed=bool(open_[index])
         )
+
+
+class Engine(Protocol):
+    """Makes contexts and decodes after them."""
+
+    def context(self) -> Context:
+        """Start an empty context."""
+
+    def decoding(
+        self,
+        context: Context,
+        schema: Schema,
+        pick: Pick = greedy,
+        record: Callable[[TokenRecord], None] | None = None,
+        step: int = 1,
+    ) -> Decoding:
+        """Return a decoding after a context of this engine; the arguments are those of `Decoding`."""
+
+
+class CachedEngine:
+    """The fast engine: contexts keep their keys and values, forced tokens run together.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        The model.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    def context(self) -> Context:
+        """Start an empty context."""
+        return self._model.context()
+
+    def decoding(
+        self,
+        context: Context,
+        schema: Schema,
+        pick: Pick = greedy,
+        record: Callable[[TokenRecord], None] | None = None,
+        step: int = 1,
+    ) -> Decoding:
+        """Return a decoding after a context of this engine; the arguments are those of `Decoding`."""
+        return Decoding(context, self._model.tokenizer, schema, pick=pick, record=record, step=step)

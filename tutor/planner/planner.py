@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import torch
 
-from tutor.decoding.engine import Decoding, greedy, sampler
+from tutor.decoding.engine import CachedEngine, Decoding, Engine, greedy, sampler
 from tutor.decoding.mask import Schema, canary
 from tutor.decoding.model import Context, LanguageModel
 from tutor.language.scope import ScopeReason
@@ -25,7 +25,7 @@ from tutor.tracing.records import Alternative, ChoiceRecord, Record, StepRecord
 
 Sink = Callable[[Record], None]
 
-Engine = Literal["tutor", "outlines"]
+EngineName = Literal["tutor", "outlines"]
 
 CORRECTED = '{"next":"final_answer","answer":{"corrected":'
 _WORD = '{"next":"tool_call","tool":"lookup_spanish","args":{"word":'
@@ -47,7 +47,7 @@ class PlannerOptions:
 
     tools: tuple[str, ...] = field(default_factory=lambda: tuple(tools()))
     whole_alternatives: bool = True
-    engine: Engine = "tutor"
+    engine: EngineName = "tutor"
 
 
 class Planner:
@@ -71,6 +71,7 @@ class Planner:
     def __init__(self, model: LanguageModel, weights: ChoiceWeights, options: PlannerOptions) -> None:
         canary(model.tokenizer)
         self.model, self.options = model, options
+        self.engine = _engine(options.engine, model)
         self.chooser = Chooser(model, weights)
 
     def start(
@@ -100,6 +101,14 @@ class Planner:
         return PlannerRun(self, sentence, scope_reasons, seed, min_confidence, looks)
 
 
+def _engine(name: EngineName, model: LanguageModel) -> Engine:
+    if name == "tutor":
+        return CachedEngine(model)
+    from tutor.decoding.outlines_engine import OutlinesEngine  # imports Outlines, which nothing else needs
+
+    return OutlinesEngine(model)
+
+
 class PlannerRun:
     """The planner's side of one run: a context that grows step by step."""
 
@@ -114,7 +123,7 @@ class PlannerRun:
     ) -> None:
         self._planner, self._sentence, self._scope = planner, sentence, scope_reasons
         self._min_confidence, self._looks = min_confidence, looks
-        self._context: Context = planner.model.context()
+        self._context: Context = planner.engine.context()
         self._prompt = ""
         self._extend(sentence_prompt(sentence))
         self._pick = greedy if seed is None else sampler(seed)
@@ -170,8 +179,7 @@ class PlannerRun:
 
     def decoding(self, schema: Schema, number: int, sink: Sink | None) -> Decoding:
         """Return a decoding that goes on from the prompt so far."""
-        tokenizer = self._planner.model.tokenizer
-        return Decoding(self._context, tokenizer, schema, pick=self._pick, record=sink, step=number)
+        return self._planner.engine.decoding(self._context, schema, self._pick, sink, number)
 
     @property
     def whole_alternatives(self) -> bool:
