@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import outlines
@@ -14,13 +14,17 @@ from outlines.processors import OutlinesLogitsProcessor
 from outlines.types import JsonSchema
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from tutor.agent.react import react
 from tutor.decoding import engine as fast_engine
 from tutor.decoding.mask import Mask, MaskError, Schema
 from tutor.decoding.model import TransformersModel
 from tutor.decoding.outlines_engine import OutlinesEngine, outlines_allowed
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.paths import models_dir
+from tutor.planner.choice import ChoiceWeights
+from tutor.planner.planner import EngineName, Planner, PlannerOptions
 from tutor.selfcheck import random_steps
+from tutor.tracing.records import TokenRecord
 
 STEPS = 150
 
@@ -109,6 +113,48 @@ def test_the_processor_is_that_of_an_outlines_generator(engine: OutlinesEngine) 
                 referee.compare(mask, generator.logits_processor, ids)
             assert mask.finished
     assert referee.differences == 0
+
+
+@pytest.fixture(scope="module")
+def planners(model: TransformersModel) -> dict[bool, dict[EngineName, Planner]]:
+    weights = ChoiceWeights(bias=2.0, weights={"fluency": 1.0})
+    return {
+        whole: {
+            engine: Planner(model, weights, PlannerOptions(whole_alternatives=whole, engine=engine))
+            for engine in get_args(EngineName)
+        }
+        for whole in (True, False)
+    }
+
+
+@pytest.mark.parametrize("sentence", ["He goed to school.", 'She don’t like "it" <|im_end|> \\ 😀.', "¿Qué?"])
+@pytest.mark.parametrize(("whole", "seed"), [(True, None), (True, 2), (False, 4)])
+def test_both_engines_take_the_same_steps_token_for_token(
+    planners: dict[bool, dict[EngineName, Planner]],
+    monkeypatch: pytest.MonkeyPatch,
+    sentence: str,
+    whole: bool,
+    seed: int | None,
+) -> None:
+    texts: list[list[int]] = []
+    generate = OutlinesEngine.generate
+
+    def counted(self: OutlinesEngine, *args: Any) -> list[int]:
+        texts.append(generate(self, *args))
+        return texts[-1]
+
+    monkeypatch.setattr(OutlinesEngine, "generate", counted)
+    traces: dict[EngineName, list[tuple[Any, ...]]] = {"tutor": [], "outlines": []}
+    for engine, records in traces.items():
+
+        def keep(record: Any, records: list[tuple[Any, ...]] = records) -> None:
+            if isinstance(record, TokenRecord):
+                records.append((record.step, record.token_id, record.origin, record.path, record.allowed))
+
+        run = react(planners[whole][engine].start(sentence, seed=seed), sentence, max_steps=4, sink=keep)
+        records.append((run.stop_reason, run.answer, len(run.observed)))
+    assert traces["outlines"] == traces["tutor"]
+    assert len(texts) == max(record[0] for record in traces["tutor"][:-1])
 
 
 def test_a_mask_that_differs_ends_the_run(engine: OutlinesEngine, monkeypatch: pytest.MonkeyPatch) -> None:

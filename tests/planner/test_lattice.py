@@ -4,7 +4,7 @@ import re
 import pytest
 
 from tutor.language.tokens import tokenize
-from tutor.planner.lattice import Lattice, lattice
+from tutor.planner.lattice import MAX_CHANGES, Lattice, lattice
 from tutor.planner.steps import Observed, ToolCall, dump_step
 from tutor.tools.registry import call
 
@@ -127,3 +127,22 @@ def test_a_text_that_several_replacements_make_is_explained_by_the_shortest() ->
     (item,) = found.explain("She doesn't like it.")
     assert found.sentence[item.start : item.end] == "do"
     assert found.alternatives()["She doesn't like it."] == item
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_pattern_of_changes_leaves_out_the_sentence_alone(sentence: str) -> None:
+    found = lattice(
+        sentence, observe(*[conjugate(verb) for verb in ("go", "have", "want", "like", "run", "be", "do")])
+    )
+    changed = re.compile(found.pattern(changed=True))
+    assert not changed.fullmatch(sentence)
+    for item in found.replacements:
+        assert changed.fullmatch(found.apply([item]))
+    first, last = found.replacements[0], found.replacements[-1]
+    assert changed.fullmatch(found.apply([first, last]))
+
+
+def test_no_more_groups_change_than_can_have_a_reason_each() -> None:
+    sentence = " and ".join(["she go home"] * 20) + "."
+    found = lattice(sentence, observe(conjugate("go")))
+    assert len({item.group.head for item in found.replacements}) == MAX_CHANGES

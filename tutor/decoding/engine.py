@@ -50,7 +50,8 @@ class Decoding:
         Given the text so far, with what is forced next, a text to go on with that was chosen as a whole, or None. The mask
         still checks each of its tokens.
     narrow : callable
-        Given the text so far, a schema to go on under, or None. The text so far must be a beginning of its texts.
+        Given the text so far, with what is forced next, a schema to go on under, or None. The text so far must be a
+        beginning of its texts.
     record : callable or None
         Receives a record of each token.
     step : int
@@ -74,11 +75,15 @@ class Decoding:
         """Decode to the end of the text and return it."""
         mask = Mask(self.tokenizer, self.schema)
         while not mask.finished:
-            self._advance(mask)
-            if (schema := self.narrow(self._text())) is not None:
+            if (schema := self._narrower(mask)) is not None:
                 mask = Mask(self.tokenizer, schema)
                 mask.consume(self.ids)
+            self._advance(mask)
         return self.data.decode("utf-8")
+
+    def _narrower(self, mask: Mask) -> Schema | None:
+        # Asked before what is forced is appended: that may run on into what the schema narrows.
+        return self.narrow((self.data + mask.forced_bytes()).decode("utf-8", "ignore"))
 
     def _advance(self, mask: Mask) -> None:
         if forced := mask.forced():
@@ -87,8 +92,7 @@ class Decoding:
         coming = mask.forced_bytes()
         proposal = self.propose((self.data + coming).decode("utf-8", "ignore"))
         if proposal is not None:
-            text = coming.decode("utf-8") + proposal
-            self._append(mask, self.tokenizer.encode(text), "decided")
+            self._append(mask, self._canonical(mask, coming.decode("utf-8", "ignore") + proposal), "decided")
             return
         started = time.perf_counter()
         allowed = mask.allowed()
@@ -102,6 +106,14 @@ class Decoding:
             detail = self._distribution(logits, allowed, token)
             detail |= {"mask_us": 1e6 * (masked - started), "forward_us": 1e6 * (ended - masked)}
         self._append(mask, [token], "decided", detail)
+
+    def _canonical(self, mask: Mask, text: str) -> list[int]:
+        """Return the tokens of a text to come; the last one may reach into what is forced after it ('."' + ',')."""
+        after = mask.forced_after(self.tokenizer.encode(text))
+        tokens = self.tokenizer.encode(text + after.decode("utf-8", "ignore"))
+        while len(self.tokenizer.decode_bytes(tokens[:-1])) >= len(text.encode()):
+            tokens.pop()
+        return tokens
 
     def _append(
         self, mask: Mask, tokens: list[int], origin: Origin, detail: dict[str, Any] | None = None
@@ -120,9 +132,6 @@ class Decoding:
                 self._path.feed(text)
             self.ids.append(token)
             self.data += piece
-
-    def _text(self) -> str:
-        return self.data.decode("utf-8", "ignore")
 
     def _distribution(self, logits: torch.Tensor, allowed: Any, token: int) -> dict[str, Any]:
         """Return what the mask did to the distribution at this position, for the trace."""

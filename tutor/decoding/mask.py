@@ -37,9 +37,7 @@ class Mask:
         self._check()
 
     def _check(self) -> None:
-        # LLMatcher never raises: an error left unread would decode unmasked.
-        if error := self._matcher.get_error():
-            raise MaskError(error)
+        _raise_error(self._matcher)
 
     @property
     def finished(self) -> bool:
@@ -58,6 +56,19 @@ class Mask:
         self._check()
         return data
 
+    def forced_after(self, tokens: Sequence[int]) -> bytes:
+        """Return the bytes that must follow some tokens, which are not consumed.
+
+        Raises
+        ------
+        MaskError
+            When the schema does not allow one of them.
+        """
+        ahead = self._matcher.deep_copy()
+        _consume(ahead, tokens)
+        data: bytes = ahead.compute_ff_bytes()
+        return data
+
     def allowed(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Return the ids of the tokens that may come next, ascending; the end token only when the text is complete."""
         bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
@@ -72,10 +83,20 @@ class Mask:
         MaskError
             When the schema does not allow one of them.
         """
-        accepted = self._matcher.try_consume_tokens(list(tokens))
-        self._check()
-        if accepted != len(tokens):
-            raise MaskError(f"token {tokens[accepted]} is not allowed here")
+        _consume(self._matcher, tokens)
+
+
+def _consume(matcher: LLMatcher, tokens: Sequence[int]) -> None:
+    accepted = matcher.try_consume_tokens(list(tokens))
+    _raise_error(matcher)
+    if accepted != len(tokens):
+        raise MaskError(f"token {tokens[accepted]} is not allowed here")
+
+
+def _raise_error(matcher: LLMatcher) -> None:
+    # LLMatcher never raises: an error left unread would decode unmasked.
+    if error := matcher.get_error():
+        raise MaskError(error)
 
 
 def canary(tokenizer: Tokenizer) -> None:

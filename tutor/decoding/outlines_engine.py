@@ -188,8 +188,7 @@ class OutlinesDecoding(Decoding):
         self._referee(allowed)
         if self._mask.finished:
             return allowed
-        coming = (self.data + self._mask.forced_bytes()).decode("utf-8", "ignore")
-        if (schema := self.narrow(coming)) is not None:
+        if (schema := self._narrower(self._mask)) is not None:
             allowed = self._enter(schema)
             self._referee(allowed)
         self.context.scores = scores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tutor.language.lexicon import AUXILIARY_LEMMAS
 from tutor.language.tokens import Token, tokenize
@@ -15,6 +15,7 @@ from tutor.tools.base import Evidence
 
 _NON_FINITE = ("base", "to_infinitive", "gerund", "participle")
 _MAX_REGION = 8
+MAX_CHANGES = 8  # verb groups that may change at once, so that each can have its reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +130,32 @@ class Lattice:
             found.setdefault(self.apply([item]), item)
         return found
 
-    def pattern(self) -> str:
-        """Return the anchored regular expression of exactly the texts of the lattice."""
-        parts, index = ["^"], 0
+    def pattern(self, *, changed: bool = False) -> str:
+        """Return the anchored regular expression of exactly the texts of the lattice.
+
+        Parameters
+        ----------
+        changed : bool
+            Leave out the sentence itself: at least one replacement is made.
+        """
+        whole, with_change = _literal(self._gap(len(self.tokens))), ""
+        for start, end in reversed(self._regions()):
+            gap = _literal(self._gap(start))
+            copied, replaced = self._region(start, end)
+            options = [gap + copied + with_change] * bool(with_change) + [gap + replaced + whole] * bool(
+                replaced
+            )
+            with_change = _alternation(options) if options else ""
+            whole = gap + (_alternation([copied, replaced]) if replaced else copied) + whole
+        return f"^{with_change if changed else whole}$"
+
+    def _regions(self) -> list[tuple[int, int]]:
+        """Return the token spans that no replacement crosses, end exclusive."""
+        regions, index = [], 0
         while index < len(self.tokens):
-            end = self._region_end(index)
-            parts.append(_literal(self._gap(index)))
-            parts.append(self._region(index, end))
-            index = end
-        return "".join([*parts, _literal(self._gap(len(self.tokens))), "$"])
+            regions.append((index, self._region_end(index)))
+            index = regions[-1][1]
+        return regions
 
     def _region_end(self, index: int) -> int:
         """Return the end of the stretch from a token that no replacement crosses."""
@@ -147,19 +165,23 @@ class Lattice:
             position += 1
         return end
 
-    def _region(self, start: int, end: int) -> str:
-        """Return the expression of the tokens from `start` to `end`, each path through the replacements once."""
-        following = ""
-        tails = {end: ""}
+    def _region(self, start: int, end: int) -> tuple[str, str]:
+        """Return the expressions of a region as it stands, and with at least one replacement ("" if there is none)."""
+        copied, replaced = {end: ""}, {end: ""}
         for index in range(end - 1, start - 1, -1):
             options: dict[str, list[str]] = {}
-            for _, text, after in self._moves(index):
+            for made, text, after in self._moves(index):
                 gap = _literal(self._gap(after)) if after < end else ""
-                options.setdefault(gap + tails[after], []).append(_literal(text))
-            alternatives = [_alternation(texts) + tail for tail, texts in options.items()]
-            following = alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
-            tails[index] = following
-        return following
+                if not made:
+                    copied[index] = _literal(text) + gap + copied[after]
+                    if replaced[after]:
+                        options.setdefault(gap + replaced[after], []).append(_literal(text))
+                    continue
+                tails = [tail for tail in (copied[after], replaced[after]) if tail or after == end]
+                rest = _alternation(list(dict.fromkeys(tails)))
+                options.setdefault(gap + rest, []).append(_literal(text))
+            replaced[index] = _alternation([_alternation(texts) + tail for tail, texts in options.items()])
+        return copied[start], replaced[start]
 
 
 def _size(path: tuple[Replacement, ...]) -> tuple[int, int]:
@@ -181,21 +203,16 @@ def lattice(sentence: str, observed: Sequence[Observed]) -> Lattice:
     for step in observed:
         for evidence in step.evidence:
             forms.setdefault(evidence.lemma, []).append(Source(step.number, evidence))
+    options = (
+        [list(_of_group(sentence, tokens, group, forms)) for group in verb_groups(tokens)] if forms else []
+    )
+    likeliest = sorted(filter(None, options), key=lambda items: not items[0].group.likely)[:MAX_CHANGES]
     found: dict[tuple[int, int, str], Replacement] = {}
-    if forms:
-        for group in verb_groups(tokens):
-            for replacement in _of_group(sentence, tokens, group, forms):
-                key = (replacement.first, replacement.last, replacement.text)
-                if key in found:
-                    sources = dict.fromkeys((*found[key].sources, *replacement.sources))
-                    replacement = Replacement(*_fields(found[key])[:-1], tuple(sources))
-                found[key] = replacement
-    ordered = sorted(found.values(), key=lambda item: (item.first, item.last))
-    return Lattice(sentence, tokens, tuple(ordered))
-
-
-def _fields(item: Replacement) -> tuple[int, int, int, int, str, VerbGroup, tuple[Source, ...]]:
-    return item.first, item.last, item.start, item.end, item.text, item.group, item.sources
+    for item in (item for items in likeliest for item in items):
+        key = (item.first, item.last, item.text)
+        sources = found[key].sources if key in found else ()
+        found[key] = replace(found.get(key, item), sources=tuple(dict.fromkeys((*sources, *item.sources))))
+    return Lattice(sentence, tokens, tuple(sorted(found.values(), key=lambda item: (item.first, item.last))))
 
 
 def _of_group(
@@ -232,4 +249,4 @@ def _literal(text: str) -> str:
 
 
 def _alternation(texts: list[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"
+    return "".join(texts) if len(texts) < 2 else f"(?:{'|'.join(texts)})"

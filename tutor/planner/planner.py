@@ -19,7 +19,7 @@ from tutor.planner.choice import Choice, ChoiceWeights, Chooser
 from tutor.planner.coverage import LOOKS
 from tutor.planner.prompt import observation_prompt, sentence_prompt
 from tutor.planner.schema import StepSchema
-from tutor.planner.steps import FinalAnswer, Observed, ToolCall, parse_step
+from tutor.planner.steps import FinalAnswer, Observed, ToolCall, json_text, parse_step
 from tutor.tools.registry import tools
 from tutor.tracing.records import Alternative, ChoiceRecord, Record, StepRecord
 
@@ -232,7 +232,7 @@ class _StepDecoding:
         text_chosen = self._chosen(path).corrected
         if text_chosen is None and marker == _WORD:
             text_chosen = self._schema.sentence
-        return json.dumps(text_chosen, ensure_ascii=False).removeprefix(text.removeprefix(marker))
+        return json_text(text_chosen).removeprefix(text.removeprefix(marker))
 
     def _chosen(self, path: str) -> Choice:
         started = time.perf_counter()

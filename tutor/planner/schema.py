@@ -12,14 +12,13 @@ from tutor.language.scope import ScopeReason
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import group_text, verb_groups
 from tutor.planner.coverage import LOOKS, SPAN_WORDS, Cluster, unseen
-from tutor.planner.lattice import Lattice, Replacement, lattice
+from tutor.planner.lattice import MAX_CHANGES, Lattice, Replacement, lattice
 from tutor.planner.reasons import Statement, statements
 from tutor.planner.steps import Observed
 from tutor.tools.base import Evidence
 from tutor.tools.lookup_spanish import Result as SpanishResult
 
 ALWAYS_VERBS = ("be", "do", "have")
-MAX_REASONS = 8
 
 
 @dataclass(frozen=True)
@@ -91,9 +90,11 @@ class StepSchema:
         reasons = {"enum": list(dict.fromkeys(
             found.en for item in self.lattice.replacements for found in self._reasons(item)
         ))}  # fmt: skip
-        answer = _answer({"type": "string", "pattern": self.lattice.pattern()}, [], self._gloss(), True)
+        answer = _answer(
+            {"type": "string", "pattern": self.lattice.pattern(changed=True)}, [], self._gloss(), True
+        )
         answer["properties"]["rationale"] = {
-            "type": "array", "items": reasons, "minItems": 1, "maxItems": MAX_REASONS
+            "type": "array", "items": reasons, "minItems": 1, "maxItems": MAX_CHANGES
         }  # fmt: skip
         return answer
 
@@ -106,7 +107,7 @@ class StepSchema:
             if found.evidence is None or f" {found.evidence.form} " in norms
         ]
         first = {found.step: found for found in reversed(as_written)}
-        slots = [{"const": first[step].en} for step in sorted(first)][:MAX_REASONS]
+        slots = [{"const": first[step].en} for step in sorted(first)][:MAX_CHANGES]
         return _answer({"type": "null"}, slots, self._gloss(), True)
 
     def _out_of_scope(self) -> Schema:

@@ -52,7 +52,12 @@ def parse_step(text: str) -> ToolCall | FinalAnswer:
 
 def dump_step(step: ToolCall | FinalAnswer) -> str:
     """Write a step as the mask does: compact separators, key order as declared, no escaped letters."""
-    return json.dumps(step.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
+    return json_text(step.model_dump(mode="json"))
+
+
+def json_text(value: Any) -> str:
+    """Write JSON as the mask does; it also escapes DEL, which `json` leaves as it is."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("\x7f", "\\u007f")
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,9 @@ class Result(ToolResult):
         """Return person and verdict, and the form that agrees if the one written does not."""
         if self.agrees is None:
             return f"{self.persons[0]} undecided"
-        return f"{self.persons[0]} yes" if self.agrees else f"{self.persons[0]} no {self.expected[0]}"
+        return " ".join(
+            (self.persons[0], "yes") if self.agrees else (self.persons[0], "no", *self.expected[:1])
+        )
 
 
 def run(args: Args) -> Result:
