@@ -139,10 +139,16 @@ def random_steps(tokenizer: Tokenizer, seed: int = 0) -> Iterator[CheckedStep]:
         yield from checked_run(
             rng.choice(planners),
             sentence,
-            scope=scope_reasons(sentence, tokenize(sentence)) if rng.random() < 0.5 else (),
+            scope=_scope(sentence, rng),
             seed=rng.choice((None, rng.randrange(1 << 31))),
             max_steps=rng.choice((STEP_CAP, STEP_CAP, rng.randint(1, STEP_CAP))),
         )
+
+
+def _scope(sentence: str, rng: random.Random) -> tuple[ScopeReason, ...]:
+    if rng.random() < 0.7:
+        return ()  # as if all were in scope, so that foreign text and scraps are corrected too
+    return scope_reasons(sentence, tokenize(sentence), rng.choice(("all", "beginner")))
 
 
 def checked_run(

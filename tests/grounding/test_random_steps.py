@@ -57,7 +57,12 @@ words = st.sampled_from(
         *("don't", "have", "went", "been", "writes", "is", "are", "swim"),
     ]
 )
-sentences = st.text(max_size=40) | st.lists(words | st.text(max_size=3), max_size=14).map(" ".join)
+texts = st.characters(
+    codec="utf-8", max_codepoint=0x3FFFF
+)  # the vocabulary spells no other: `Tutor` refuses them
+sentences = st.text(texts, max_size=40) | st.lists(words | st.text(texts, max_size=3), max_size=14).map(
+    " ".join
+)
 sentences = sentences.filter(str.strip)
 
 
@@ -224,6 +229,11 @@ def without_its_reason(narrowed: Callable[..., Schema], self: StepSchema, correc
     return schema._root([schema._final(answer)])
 
 
+def made_up_scope_reason(original: Callable[..., Schema], self: StepSchema) -> Schema:
+    null: Schema = {"type": "null"}
+    return schema._answer(null, [{"enum": ["too hard"]}], null, False)
+
+
 def any_reason(build: Callable[..., Schema], corrected: Schema, reasons: Any, *rest: Any) -> Schema:
     reason = {"type": "string", "maxLength": 12}
     return build(corrected, [reason for _ in reasons], *rest)
@@ -240,6 +250,7 @@ MUTANTS = {
     "changed group without its reason": ("G4", patch(StepSchema, "narrowed", without_its_reason)),
     "reasons may repeat": ("G4", patch(schema, "_one_reason_each", lambda original, options: options)),
     "any text as a reason": ("G4", patch(schema, "_answer", any_reason)),
+    "another scope reason": ("G4", patch(StepSchema, "_out_of_scope", made_up_scope_reason)),
     "gloss not returned": ("G5", as_if(a_gloss_is_made_up)),
     "subject any text": ("G2", patch(schema, "_call", argument_as_text("subject"))),
     "verb any text": ("G2", patch(schema, "_call", argument_as_text("verb"))),
