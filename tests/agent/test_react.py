@@ -7,13 +7,13 @@ from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.choice import ChoiceWeights
 from tutor.planner.planner import Planner, PlannerOptions
 
-SENTENCE = "He goed to school."
+SENTENCE = "He goes to school yesterday."
 CONJUGATE = (
     '{"next":"tool_call","tool":"conjugate","args":{"verb":"go","tense":"past_simple","person":"3sg"}}'
 )
 LOOKUP = '{"next":"tool_call","tool":"lookup_irregular_verb","args":{"verb":"go"}}'
 CORRECT = (
-    '{"next":"final_answer","answer":{"corrected":"He went to school.","rationale":'
+    '{"next":"final_answer","answer":{"corrected":"He went to school yesterday.","rationale":'
     '["Step 1: \\"went\\" is the past simple of \\"go\\"."],"spanish_gloss":null,"in_scope":true}}'
 )
 
@@ -28,7 +28,7 @@ def test_evidence_then_answer_ends_with_a_grounded_correction(tokenizer: Tokeniz
     ended = run(tokenizer, [CONJUGATE, CORRECT])
     assert ended.stop_reason is StopReason.final_answer
     assert ended.answer is not None
-    assert ended.answer.corrected == "He went to school."
+    assert ended.answer.corrected == "He went to school yesterday."
     assert ended.answer.rationale == ('Step 1: "went" is the past simple of "go".',)
 
 

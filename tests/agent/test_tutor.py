@@ -84,7 +84,7 @@ def test_a_trace_holds_a_run_that_the_checker_accepts(tutor: Tutor, tmp_path: Pa
     with TraceWriter(tmp_path / "run.jsonl") as trace:
         answer = tutor.correct(sentence, trace=trace)
     (run,) = read_runs(tmp_path / "run.jsonl")
-    texts = [step.record.text for step in run.steps if step.record]
+    texts = [step.step.text for step in run.steps if step.step]
     observed: list[Observed] = []
     for number, text in enumerate(texts, start=1):
         assert check_step(sentence, observed, text) == []

@@ -52,6 +52,6 @@ def test_word_edits_name_the_words_that_differ() -> None:
 
 def test_weights_correct_a_sentence_from_their_threshold_on() -> None:
     row = sentence(2.0, right=True)
-    weights = ChoiceWeights(bias=0.0, weights={"fluency": 1.0}, min_confidence=0.8)
+    weights = ChoiceWeights(bias=0.0, weights={"fluency": 1.0}, min_confidence=0.8, min_error=1.0)
     assert row.corrected(weights) == "He went home."
     assert row.corrected(weights.model_copy(update={"min_confidence": 0.9})) == "He goed home."

@@ -25,7 +25,7 @@ def test_a_target_out_of_the_lattice_s_reach_is_no_example(tokenizer: Tokenizer)
 
 
 def test_a_run_decides_only_what_the_mask_leaves_open(tokenizer: Tokenizer) -> None:
-    calls = [ToolCall(tool="conjugate", args={"verb": "go", "tense": "past_simple", "person": "3sg"})]
+    calls = [ToolCall(tool="lookup_irregular_verb", args={"verb": "go"})]
     found = policy_example(tokenizer, "He goed home.", "He went home.", calls)
     assert found is not None
     for decision in found.decisions:

@@ -106,8 +106,13 @@ def _learner(rng: random.Random, clauses: int | None = None) -> str:
 
 def _spaced(rng: random.Random) -> str:
     pieces = _learner(rng).split(" ")
-    text = "".join(piece + (rng.choice(_SPACES) if rng.random() < 0.3 else " ") for piece in pieces)
+    text = "".join(piece + (rng.choice(_SPACES) if rng.random() < 0.5 else " ") for piece in pieces)
     return rng.choice(("", " ", "\t")) + (text if rng.random() < 0.3 else text.rstrip())
+
+
+def _escaped(rng: random.Random) -> str:
+    """Return a sentence between whose words stands what JSON can only write with a backslash."""
+    return _learner(rng).replace(" ", rng.choice(("\n", "\t", "\r\n", "\x00", '" "', " \\ ")))
 
 
 def _dressed(rng: random.Random) -> str:
@@ -150,8 +155,9 @@ def _scraps(rng: random.Random) -> str:
 
 
 _KINDS: tuple[tuple[int, Callable[[random.Random], str]], ...] = (
-    (36, _learner),
+    (30, _learner),
     (12, _spaced),
+    (6, _escaped),
     (24, _dressed),
     (1, _long),
     (5, _soup),

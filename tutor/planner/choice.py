@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,9 @@ class ChoiceWeights(BaseModel):
         Weight of each feature of `features`; a feature without one counts nothing.
     min_confidence : float
         Probability from which an edit is made.
+    min_error : float
+        Probability that a stretch is wrong from which its likeliest edit is made all the same: the error is sure though
+        English has several ways to mend it ("He going").
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -39,6 +43,7 @@ class ChoiceWeights(BaseModel):
     bias: float = -1.0
     weights: dict[str, float] = {"fluency": 0.5, "error_model": 0.5}
     min_confidence: float = 0.5
+    min_error: float = 0.8
 
     @classmethod
     def load(cls, folder: Path) -> ChoiceWeights:
@@ -54,6 +59,13 @@ class ChoiceWeights(BaseModel):
         """Return the probability of each of the replacements of a stretch, by their features."""
         scores = torch.tensor([0.0, *(self.score(values) for values in rivals)], dtype=torch.float64)
         return scores.softmax(0).tolist()[1:]
+
+    def decide(self, probabilities: Sequence[float]) -> int | None:
+        """Return which of the replacements of a stretch to make, by their probabilities, or None for no change."""
+        best = max(range(len(probabilities)), key=lambda index: probabilities[index])
+        if probabilities[best] >= self.min_confidence or sum(probabilities) >= self.min_error:
+            return best
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +173,7 @@ class Chooser:
         observed : sequence of Observed
             The tool calls of the run.
         min_confidence : float, optional
-            Probability from which an edit is made; the weights' own without one.
+            Probability from which an edit is made, however sure the error is; the weights' own rule without one.
         generator : torch.Generator, optional
             Sample each stretch by the probabilities instead of taking the best of at least `min_confidence`.
 
@@ -170,12 +182,14 @@ class Chooser:
         Choice
             At most one edit a stretch, so edits do not overlap. No edit: `corrected` is None.
         """
-        least = self.weights.min_confidence if min_confidence is None else min_confidence
+        weights = self.weights
+        if min_confidence is not None:
+            weights = weights.model_copy(update={"min_confidence": min_confidence, "min_error": math.inf})
         alternatives: list[ScoredEdit] = []
         edits: list[ScoredEdit] = []
         for stretch in self.rank(lattice, observed):
             alternatives += stretch
-            best = _sampled(stretch, generator) if generator else _likeliest(stretch, least)
+            best = _sampled(stretch, generator) if generator else _likeliest(stretch, weights)
             if best is not None:
                 edits.append(best)
         corrected = lattice.apply([edit.replacement for edit in edits]) if edits else None
@@ -210,10 +224,10 @@ def stretches(scores: Sequence[Scores]) -> list[list[Scores]]:
     return groups
 
 
-def _likeliest(stretch: Sequence[ScoredEdit], least: float) -> ScoredEdit | None:
+def _likeliest(stretch: Sequence[ScoredEdit], weights: ChoiceWeights) -> ScoredEdit | None:
     """Return the likeliest replacement, or None where it is not likely enough."""
-    best = max(stretch, key=lambda edit: edit.probability)
-    return best if best.probability >= least else None
+    index = weights.decide([edit.probability for edit in stretch])
+    return None if index is None else stretch[index]
 
 
 def _sampled(stretch: Sequence[ScoredEdit], generator: torch.Generator) -> ScoredEdit | None:

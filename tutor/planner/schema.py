@@ -134,11 +134,12 @@ class StepSchema:
     def _looks(self, waiting: Sequence[Cluster]) -> list[Schema]:
         """Return the calls that tell something of a group, with what the sentence says of it as their arguments.
 
-        The forms of its verb, in its person and polarity; the paradigm, if it is no word; agreement, if it has a subject to
-        agree with.
+        The paradigm of its verb, if it is no word; else the forms in its person and polarity, or agreement, if it has a
+        subject to agree with.
         """
         conjugate, agreement = [], []
-        for cluster in waiting:
+        unknown = [each for each in waiting if each.non_word and "lookup_irregular_verb" in self.tools]
+        for cluster in (each for each in waiting if each not in unknown):
             persons = _enum([cluster.person] if cluster.person else Person)
             required = {"negative": {"const": True}} if cluster.negative else {}
             conjugate.append(_conjugate(cluster.lemmas, persons, {}, required))
@@ -146,10 +147,10 @@ class StepSchema:
                 agreement.append(
                     _object({"subject": {"const": cluster.subject}, "verb": _enum(cluster.texts)})
                 )
-        unknown = [lemma for cluster in waiting if cluster.non_word for lemma in cluster.lemmas]
+        lemmas = [lemma for cluster in unknown for lemma in cluster.lemmas]
         calls = {
             "conjugate": conjugate,
-            "lookup_irregular_verb": [_object({"verb": _enum(unknown)})] if unknown else [],
+            "lookup_irregular_verb": [_object({"verb": _enum(lemmas)})] if lemmas else [],
             "check_subject_verb_agreement": agreement,
         }
         return self._named(calls)

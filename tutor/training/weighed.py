@@ -52,10 +52,10 @@ class WeighedSentence(BaseModel):
         """Return the sentence as these weights would correct it."""
         text, position = [], 0
         for stretch in self.stretches:
-            best, probability = most_likely(stretch, weights)
-            if probability >= weights.min_confidence:
-                text += [self.source[position : best.start], best.text]
-                position = best.end
+            index = weights.decide(weights.probabilities([candidate.features for candidate in stretch]))
+            if index is not None:
+                text += [self.source[position : stretch[index].start], stretch[index].text]
+                position = stretch[index].end
         return "".join(text) + self.source[position:]
 
 
