@@ -3,7 +3,7 @@ from jsonschema import Draft202012Validator
 
 from tests.planner.test_lattice import conjugate, observe
 from tutor.language.tokens import tokenize
-from tutor.planner.coverage import clusters, unseen
+from tutor.planner.coverage import groups, unseen
 from tutor.planner.schema import StepSchema
 from tutor.planner.steps import Observed
 from tutor.tools.registry import tools
@@ -12,7 +12,7 @@ SENTENCE = "He goed home and they was happy."
 
 
 def left(*observed: Observed, looks: int = 6) -> list[str]:
-    return [cluster.lemmas[0] for cluster in unseen(SENTENCE, tokenize(SENTENCE), observed, looks)]
+    return [group.lemmas[0] for group in unseen(SENTENCE, tokenize(SENTENCE), observed, looks)]
 
 
 def test_each_likely_group_waits_until_a_call_names_its_verb_or_its_text() -> None:
@@ -26,7 +26,7 @@ def test_a_failed_call_counts_as_a_look_so_that_no_group_waits_for_ever() -> Non
     sentence = "Yes, he can."
     failed = observe(("lookup_irregular_verb", {"verb": "can"}))
     assert failed[0].evidence == ()
-    assert clusters(sentence, tokenize(sentence))
+    assert groups(sentence, tokenize(sentence))
     assert unseen(sentence, tokenize(sentence), failed, looks=6) == ()
 
 
@@ -36,16 +36,16 @@ def test_after_so_many_calls_nothing_waits() -> None:
 
 def test_an_auxiliary_of_the_run_belongs_to_its_head() -> None:
     sentence = "She have been gone."
-    (cluster,) = clusters(sentence, tokenize(sentence))
-    assert cluster.lemmas == ("go", "have", "be")
-    assert "have been gone" in cluster.texts
+    (group,) = groups(sentence, tokenize(sentence))
+    assert group.lemmas == ("go",)
+    assert group.text == "have been gone"
 
 
 def test_an_auxiliary_that_stands_apart_is_looked_at_by_itself_but_for_a_modal() -> None:
     sentence = "Do your brother live here?"
-    assert [cluster.lemmas[0] for cluster in clusters(sentence, tokenize(sentence))] == ["do", "live"]
+    assert [group.lemmas[0] for group in groups(sentence, tokenize(sentence))] == ["do", "live"]
     sentence = "Can your brother lives here?"
-    assert [cluster.lemmas[0] for cluster in clusters(sentence, tokenize(sentence))] == ["live"]
+    assert [group.lemmas[0] for group in groups(sentence, tokenize(sentence))] == ["live"]
 
 
 def final(corrected: str | None) -> object:
@@ -65,11 +65,11 @@ def test_no_answer_and_no_gloss_before_each_likely_group_was_looked_at() -> None
 @pytest.mark.parametrize(
     ("sentence", "args", "allowed"),
     [
-        ("They has gone.", {"verb": "go", "tense": "present_perfect", "person": "3pl"}, True),
-        ("They has gone.", {"verb": "go", "tense": "present_perfect", "person": "3sg"}, False),
-        ("He not like it.", {"verb": "like", "tense": "present_simple", "person": "3sg"}, False),
+        ("They had gone.", {"verb": "go", "tense": "past_perfect", "person": "3pl"}, True),
+        ("They had gone.", {"verb": "go", "tense": "past_perfect", "person": "3sg"}, False),
+        ("He did not liked it.", {"verb": "like", "tense": "present_simple", "person": "3sg"}, False),
         (
-            "He not like it.",
+            "He did not liked it.",
             {"verb": "like", "tense": "present_simple", "person": "3sg", "negative": True},
             True,
         ),
@@ -103,4 +103,20 @@ def test_agreement_is_asked_of_the_finite_word_and_its_own_subject(
         if branch["properties"]["tool"]["const"] == "check_subject_verb_agreement"
     ]
     assert [call["subject"]["const"] for call in calls] == ([subject] if subject else [])
-    assert [verb in call["verb"]["enum"] for call in calls] == ([True] if verb else [])
+    assert [call["verb"]["const"] for call in calls] == ([verb] if verb else [])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The dog bark.", {"check_subject_verb_agreement"}),
+        ("The dogs bark.", {"check_subject_verb_agreement", "conjugate"}),
+        ("The dog barked.", {"conjugate"}),
+        ("The dog goed.", {"lookup_irregular_verb"}),
+    ],
+)
+def test_the_tools_for_a_look_are_those_that_tell_something_of_the_group(
+    sentence: str, expected: set[str]
+) -> None:
+    schema = StepSchema(sentence, (), tuple(tools())).schema()
+    assert {branch["properties"]["tool"]["const"] for branch in schema["anyOf"]} == expected

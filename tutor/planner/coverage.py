@@ -9,6 +9,8 @@ from tutor.language.morphology import MODALS, Person, Tense, is_known_word
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import GroupAnalysis, VerbGroup, analyse, group_text, verb_groups
 from tutor.planner.steps import Observed
+from tutor.tools.check_subject_verb_agreement import Result as Agreement
+from tutor.tools.registry import call
 
 LOOKS = 6  # leaves room under the step cap for the gloss and the answer
 SPAN_WORDS = 8
@@ -16,15 +18,15 @@ _PERSONAL = frozenset(("am", "is", "are", "was", "were", "have", "has", "do", "d
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
-    """A likely verb group with the auxiliaries that belong to it, and the arguments by which a call looks at it.
+class Group:
+    """A verb group to look at, and the arguments by which a call does.
 
     Attributes
     ----------
     lemmas : tuple of str
         Values of ``verb`` for `conjugate` and `lookup_irregular_verb`.
-    texts : tuple of str
-        Values of ``verb`` for `check_subject_verb_agreement`.
+    text : str
+        The group as written, ``verb`` of `check_subject_verb_agreement`.
     subject : str or None
         Its subject as written, up to `SPAN_WORDS` words, if it is a group that agrees with one.
     person : Person or None
@@ -33,49 +35,57 @@ class Cluster:
         Whether it is negated.
     non_word : bool
         Whether its head is no English word.
+    disagrees : bool
+        Whether it does not agree with its subject.
     """
 
     lemmas: tuple[str, ...]
-    texts: tuple[str, ...]
+    text: str
     subject: str | None
     person: Person | None
     negative: bool
     non_word: bool
+    disagrees: bool
 
 
-def clusters(sentence: str, tokens: Sequence[Token]) -> tuple[Cluster, ...]:
-    """Return the likely verb groups of a sentence in order, each with the auxiliaries of its run.
+def groups(sentence: str, tokens: Sequence[Token]) -> tuple[Group, ...]:
+    """Return the likely verb groups of a sentence in order.
 
     An auxiliary that stands apart ("Do you go", "has never gone") is looked at by itself, but for a modal, which has one form.
     """
-    found: list[Cluster] = []
+    found: list[Group] = []
     waiting: list[VerbGroup] = []
     for group in verb_groups(tokens):
         if group.is_auxiliary:
             waiting.append(group)
             continue
         apart = [each for each in waiting if each.head < group.first and not set(each.lemmas) & set(MODALS)]
-        found += [_cluster(sentence, tokens, [each]) for each in apart]
+        found += [_group(sentence, tokens, each) for each in apart]
         if group.likely:
-            run = [each for each in waiting if each.head >= group.first]
-            found.append(_cluster(sentence, tokens, [group, *run]))
+            found.append(_group(sentence, tokens, group))
         waiting = []
     return tuple(found)
 
 
-def _cluster(sentence: str, tokens: Sequence[Token], members: Sequence[VerbGroup]) -> Cluster:
-    head = members[0]
-    lemmas = [lemma for member in members for lemma in member.lemmas if lemma not in MODALS]
-    reading = analyse(tokens, head)
-    subject = reading.subject if _agrees(tokens, head, reading) else None
-    return Cluster(
-        lemmas=tuple(dict.fromkeys(lemmas or head.lemmas)),
-        texts=tuple(dict.fromkeys(group_text(sentence, tokens, member) for member in members)),
-        subject=_span(sentence, tokens[subject[0] : subject[1]]) if subject else None,
+def _group(sentence: str, tokens: Sequence[Token], group: VerbGroup) -> Group:
+    reading = analyse(tokens, group)
+    span = reading.subject if _agrees(tokens, group, reading) else None
+    subject = _span(sentence, tokens[span[0] : span[1]]) if span else None
+    text = group_text(sentence, tokens, group)
+    return Group(
+        lemmas=group.lemmas,
+        text=text,
+        subject=subject,
         person=reading.person,
-        negative=reading.negative and not head.is_auxiliary,
-        non_word=not is_known_word(tokens[head.head].norm),
+        negative=reading.negative and not group.is_auxiliary,
+        non_word=not is_known_word(tokens[group.head].norm),
+        disagrees=subject is not None and _disagrees(subject, text),
     )
+
+
+def _disagrees(subject: str, text: str) -> bool:
+    found = call("check_subject_verb_agreement", {"subject": subject, "verb": text})
+    return isinstance(found, Agreement) and found.agrees is False
 
 
 def _agrees(tokens: Sequence[Token], head: VerbGroup, reading: GroupAnalysis) -> bool:
@@ -94,7 +104,7 @@ def _span(sentence: str, tokens: Sequence[Token]) -> str | None:
 
 def unseen(
     sentence: str, tokens: Sequence[Token], observed: Sequence[Observed], looks: int
-) -> tuple[Cluster, ...]:
+) -> tuple[Group, ...]:
     """Return the groups that a call must still look at; none once `looks` calls were made.
 
     Parameters
@@ -112,7 +122,7 @@ def unseen(
         return ()
     verbs = {str(step.call.args.get("verb")) for step in observed}
     return tuple(
-        cluster
-        for cluster in clusters(sentence, tokens)
-        if verbs.isdisjoint(cluster.lemmas) and verbs.isdisjoint(cluster.texts)
+        group
+        for group in groups(sentence, tokens)
+        if verbs.isdisjoint(group.lemmas) and group.text not in verbs
     )

@@ -11,7 +11,7 @@ from tutor.language.morphology import Person, Tense
 from tutor.language.scope import ScopeReason
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import group_text, verb_groups
-from tutor.planner.coverage import LOOKS, SPAN_WORDS, Cluster, unseen
+from tutor.planner.coverage import LOOKS, SPAN_WORDS, Group, unseen
 from tutor.planner.lattice import MAX_CHANGES, Lattice, Replacement, lattice
 from tutor.planner.reasons import Statement, statements
 from tutor.planner.steps import Observed
@@ -131,23 +131,25 @@ class StepSchema:
         )
         return [*self._calls([conjugate], lemmas, written), *self._spanish()]
 
-    def _looks(self, waiting: Sequence[Cluster]) -> list[Schema]:
+    def _looks(self, waiting: Sequence[Group]) -> list[Schema]:
         """Return the calls that tell something of a group, with what the sentence says of it as their arguments.
 
-        The paradigm of its verb, if it is no word; else the forms in its person and polarity, or agreement, if it has a
-        subject to agree with.
+        The paradigm of its verb, if it is no word; agreement, if it has a subject to agree with, and nothing else if it does
+        not agree; else the forms in its person and polarity.
         """
         conjugate, agreement = [], []
         unknown = [each for each in waiting if each.non_word and "lookup_irregular_verb" in self.tools]
-        for cluster in (each for each in waiting if each not in unknown):
-            persons = _enum([cluster.person] if cluster.person else Person)
-            required = {"negative": {"const": True}} if cluster.negative else {}
-            conjugate.append(_conjugate(cluster.lemmas, persons, {}, required))
-            if cluster.subject:
+        for group in (each for each in waiting if each not in unknown):
+            if group.subject and "check_subject_verb_agreement" in self.tools:
                 agreement.append(
-                    _object({"subject": {"const": cluster.subject}, "verb": _enum(cluster.texts)})
+                    _object({"subject": {"const": group.subject}, "verb": {"const": group.text}})
                 )
-        lemmas = [lemma for cluster in unknown for lemma in cluster.lemmas]
+                if group.disagrees:
+                    continue
+            persons = _enum([group.person] if group.person else Person)
+            required = {"negative": {"const": True}} if group.negative else {}
+            conjugate.append(_conjugate(group.lemmas, persons, {}, required))
+        lemmas = [lemma for group in unknown for lemma in group.lemmas]
         calls = {
             "conjugate": conjugate,
             "lookup_irregular_verb": [_object({"verb": _enum(lemmas)})] if lemmas else [],
