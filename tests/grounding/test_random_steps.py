@@ -74,6 +74,25 @@ def test_no_text_breaks_a_guarantee(tokenizer: Tokenizer, sentence: str, seed: i
         assert not step.violations, shown(step)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "forget",  # the correction was the sentence itself
+        "José're\x7f uses it",  # DEL, which JSON may but the mask does not leave as it is
+        "ไปโรงเรียน",  # every span begins with the same first byte of a character
+        "Neither Of Them Needn`T \n Read",  # a forced null, then a choice between two escapes
+        "she're had at 7:30?!",  # an agreement without an expected form
+        "gets goes has went is do does been to can will had " * 20,  # more groups than reasons
+    ],
+)
+def test_what_once_broke_a_run_is_mended(tokenizer: Tokenizer, sentence: str) -> None:
+    for seed in range(12):
+        options = PlannerOptions(whole_alternatives=seed % 2 == 0)
+        model = RandomLogits(tokenizer, seed)
+        for step in checked_run(Planner(model, ChoiceWeights(), options), sentence):
+            assert not step.violations, shown(step)
+
+
 class StubbornLogits(RandomLogits):
     """A model that always predicts the same, whatever was said."""
 
