@@ -120,3 +120,8 @@ def test_the_tools_for_a_look_are_those_that_tell_something_of_the_group(
 ) -> None:
     schema = StepSchema(sentence, (), tuple(tools())).schema()
     assert {branch["properties"]["tool"]["const"] for branch in schema["anyOf"]} == expected
+
+
+def test_a_base_form_right_behind_a_verb_is_not_asked_for_agreement() -> None:
+    sentence = "He wants buy a motorbike."
+    assert [group.subject for group in groups(sentence, tokenize(sentence))] == ["He", None]

@@ -55,6 +55,7 @@ def groups(sentence: str, tokens: Sequence[Token]) -> tuple[Group, ...]:
     """
     found: list[Group] = []
     waiting: list[VerbGroup] = []
+    heads = {each.head for each in verb_groups(tokens) if each.likely and not each.is_auxiliary}
     for group in verb_groups(tokens):
         if group.is_auxiliary:
             waiting.append(group)
@@ -62,14 +63,16 @@ def groups(sentence: str, tokens: Sequence[Token]) -> tuple[Group, ...]:
         apart = [each for each in waiting if each.head < group.first and not set(each.lemmas) & set(MODALS)]
         found += [_group(sentence, tokens, each) for each in apart]
         if group.likely:
-            found.append(_group(sentence, tokens, group))
+            bare = group.first - 1 in heads and tokens[group.head].norm in group.lemmas
+            found.append(_group(sentence, tokens, group, agrees=not bare))
         waiting = []
     return tuple(found)
 
 
-def _group(sentence: str, tokens: Sequence[Token], group: VerbGroup) -> Group:
+def _group(sentence: str, tokens: Sequence[Token], group: VerbGroup, *, agrees: bool = True) -> Group:
+    """Return a group; a base form right behind another verb ("wants buy") lacks "to" rather than agreement."""
     reading = analyse(tokens, group)
-    span = reading.subject if _agrees(tokens, group, reading) else None
+    span = reading.subject if agrees and _agrees(tokens, group, reading) else None
     subject = _span(sentence, tokens[span[0] : span[1]]) if span else None
     text = group_text(sentence, tokens, group)
     return Group(
