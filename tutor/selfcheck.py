@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -118,8 +118,10 @@ class _WitnessedRun(PlannerRun):
         return text, step
 
 
-def random_steps(tokenizer: Tokenizer, seed: int = 0) -> Iterator[CheckedStep]:
-    """Yield steps without end that a random model decodes under the mask, each with the checker's verdict.
+def random_steps(
+    tokenizer: Tokenizer, seed: int = 0, sentences: Iterable[str] | None = None
+) -> Iterator[CheckedStep]:
+    """Yield steps that a random model decodes under the mask, each with the checker's verdict.
 
     The correction is decoded now token by token, now chosen as a whole; decisions are now the largest
     logit, now sampled; runs have now the full cap, now a lower one.
@@ -130,12 +132,14 @@ def random_steps(tokenizer: Tokenizer, seed: int = 0) -> Iterator[CheckedStep]:
         Of the model that the masks are made for.
     seed : int
         Of the sentences and of the logits.
+    sentences : iterable of str, optional
+        What to run; hostile sentences without end unless given.
     """
     rng = random.Random(seed)
     model = RandomLogits(tokenizer, seed)
     options = [PlannerOptions(whole_alternatives=whole) for whole in (False, True)]
     planners = [Planner(model, ChoiceWeights(), option) for option in options]
-    for sentence in hostile_sentences(seed):
+    for sentence in hostile_sentences(seed) if sentences is None else sentences:
         yield from checked_run(
             rng.choice(planners),
             sentence,
