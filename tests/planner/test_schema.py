@@ -102,3 +102,11 @@ def test_a_sentence_without_words_offers_no_call_with_an_empty_choice() -> None:
     names = [branch["properties"].get("tool", {}).get("const") for branch in schema["anyOf"]]
     assert "check_subject_verb_agreement" not in names
     assert "conjugate" in names
+
+
+def test_an_answer_carries_the_gloss_of_its_own_text() -> None:
+    observed = observe(conjugate("go"), ("lookup_spanish", {"word": "He went to school."}))
+    state = StepSchema("He goed to school.", observed, tuple(tools()))
+    corrected, reason = "He went to school.", 'Step 1: "went" is the past simple of "go".'
+    assert valid(state.narrowed(corrected), final(corrected, [reason], "Él fue a la escuela."))
+    assert not valid(state.narrowed(corrected), final(corrected, [reason], None))

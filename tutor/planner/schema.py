@@ -75,7 +75,7 @@ class StepSchema:
         changed = self.lattice.explain(corrected)
         slots = _one_reason_each([self._reasons(item) for item in changed])
         return _root([_final(_answer(
-            {"const": corrected}, [{"enum": [reason.en for reason in slot]} for slot in slots], self._gloss(), True
+            {"const": corrected}, [{"enum": [reason.en for reason in slot]} for slot in slots], self._gloss(corrected), True
         ))])  # fmt: skip
 
     def _reasons(self, replacement: Replacement) -> list[Statement]:
@@ -108,18 +108,21 @@ class StepSchema:
         ]
         first = {found.step: found for found in reversed(as_written)}
         slots = [{"const": first[step].en} for step in sorted(first)][:MAX_CHANGES]
-        return _answer({"type": "null"}, slots, self._gloss(), True)
+        return _answer({"type": "null"}, slots, self._gloss(self.sentence), True)
 
     def _out_of_scope(self) -> Schema:
         reasons = [{"enum": [reason.value for reason in self.scope_reasons]}]
         return _answer({"type": "null"}, reasons, {"type": "null"}, False)
 
-    def _gloss(self) -> Schema:
-        glosses = [
-            text for step in self.observed if isinstance(step.result, SpanishResult)
-            for text in step.result.translations()
-        ]  # fmt: skip
-        return {"enum": [None, *dict.fromkeys(glosses)]}
+    def _gloss(self, text: str | None = None) -> Schema:
+        """Return null or what `lookup_spanish` returned; just the gloss of the answer's own text, if that was looked up."""
+        found = [step.result for step in self.observed if isinstance(step.result, SpanishResult)]
+        own = [result.gloss() for result in found if result.word == text and result.gloss()]
+        return (
+            {"const": own[0]}
+            if own
+            else _enum([None, *(each for result in found for each in result.translations())])
+        )
 
     def _tool_calls(self) -> list[Schema]:
         """Return every call: once all groups were looked at, any of them may be looked at again, otherwise."""
@@ -207,7 +210,7 @@ def _one_reason_each(options: Iterable[list[Statement]]) -> list[list[Statement]
     return slots
 
 
-def _enum(values: Iterable[str]) -> Schema:
+def _enum(values: Iterable[str | None]) -> Schema:
     return {"enum": list(dict.fromkeys(values))}
 
 
