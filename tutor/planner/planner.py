@@ -232,7 +232,9 @@ class _StepDecoding:
         text_chosen = self._chosen(path).corrected
         if text_chosen is None and marker == _WORD:
             text_chosen = self._schema.sentence
-        return json_text(text_chosen).removeprefix(text.removeprefix(marker))
+        chosen, forced = json_text(text_chosen), text.removeprefix(marker)
+        # What is forced may spell the only choice there is, and run on behind it: then nothing is left to propose.
+        return chosen.removeprefix(forced) if chosen.startswith(forced) and chosen != forced else None
 
     def _chosen(self, path: str) -> Choice:
         started = time.perf_counter()
