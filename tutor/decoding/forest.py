@@ -8,37 +8,34 @@ import torch
 
 
 class Forest:
-    """Tries of token sequences, packed side by side.
+    """A trie of token sequences.
 
     Sequences that begin alike share their nodes, so that scoring many alternatives of a sentence costs little more than the
-    parts in which they differ (tree attention, as in Miao et al. 2023, SpecInfer). Sequences are added under a key; keys do
-    not share nodes.
+    parts in which they differ (tree attention, as in Miao et al. 2023, SpecInfer).
     """
 
     def __init__(self) -> None:
         self.ids: list[int] = []
         self.depths: list[int] = []
         self.parents: list[int] = []
-        self._children: dict[tuple[object, int], dict[int, int]] = {}
+        self._children: dict[int, dict[int, int]] = {}
 
     def __len__(self) -> int:
         """Return the number of nodes."""
         return len(self.ids)
 
-    def add(self, tokens: Sequence[int], key: object = 0) -> list[int]:
+    def add(self, tokens: Sequence[int]) -> list[int]:
         """Add a sequence and return its nodes, one a token.
 
         Parameters
         ----------
         tokens : sequence of int
             Token ids.
-        key : hashable
-            Which tree.
         """
         nodes: list[int] = []
         parent = -1
         for token in tokens:
-            siblings = self._children.setdefault((key, parent), {})
+            siblings = self._children.setdefault(parent, {})
             if token not in siblings:
                 siblings[token] = len(self.ids)
                 self.ids.append(token)

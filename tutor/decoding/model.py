@@ -105,14 +105,13 @@ class TransformersModel:
     ) -> None:
         if not (folder / "config.json").is_file():
             raise WeightsError(f"{folder}: no config.json; give a folder in Hugging Face layout to --model")
-        self.folder = folder
         self.device = _device(device)
         self.tokenizer = Tokenizer(folder)
         state = load_state(folder)
         adapter_dir = folder / "adapter"
-        self.has_adapter = adapter and (adapter_dir / "adapter_config.json").is_file()
+        has_adapter = adapter and (adapter_dir / "adapter_config.json").is_file()
         base = _causal_lm(folder, state)
-        tuned = _tuned_copy(base, merge_adapter(state, adapter_dir)) if self.has_adapter else base.model
+        tuned = _tuned_copy(base, merge_adapter(state, adapter_dir)) if has_adapter else base.model
         self.dtype = dtype or _native_dtype(self.device)
         self.causal_lm = base.to(self.device, self.dtype)
         self._models = {False: base.model, True: tuned.to(self.device, self.dtype)}

@@ -170,7 +170,7 @@ class PlannerRun:
         self._prompt += text
         if sink:
             sink(StepRecord(
-                number=len(observed) + 1, prompt_sha256=_digest(prompt), schema_sha256=_digest(schema.schema()),
+                number=len(observed) + 1, prompt_sha256=_digest(prompt), schema_sha256=_digest(decoding.decoding.schema),
                 prompt_tokens=prompt_tokens, cached_tokens=cached, decided=decoding.decoding.decided,
                 forced=len(decoding.decoding.ids) - decoding.decoding.decided, text=text,
                 parsed=step.model_dump(mode="json"), seconds=time.perf_counter() - started,
