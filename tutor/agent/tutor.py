@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from typing import Self
 
@@ -130,6 +132,34 @@ class Tutor:
                 correction=correction.model_dump(mode="json"),
             ))  # fmt: skip
         return correction
+
+    def correct_many(
+        self,
+        sentences: Iterable[str],
+        options: Options = Options(),
+        *,
+        ids: Iterable[str] | None = None,
+        trace: TraceWriter | None = None,
+        width: int = 32,
+    ) -> Iterator[Correction]:
+        """Correct sentences together, in order; the answers come as soon as they and those before them are there.
+
+        Parameters
+        ----------
+        sentences : iterable of str
+            Read as the work goes on, never far ahead.
+        options : Options
+            How to correct.
+        ids : iterable of str, optional
+            Names of the sentences in the trace; ``"1"``, ``"2"``, ... without them.
+        trace : TraceWriter, optional
+            Receives the records, run after run.
+        width : int
+            Sentences under way at a time.
+        """
+        names = ids if ids is not None else map(str, count(1))
+        for sentence, name in zip(sentences, names, strict=False):
+            yield self.correct(sentence, options, trace, name)
 
     def _run(self, sentence: str, options: Options, trace: TraceWriter | None, started: float) -> Correction:
         reasons = scope_reasons(sentence, tokenize(sentence), options.scope)

@@ -123,9 +123,13 @@ class Trainer:
         Settings.
     device : str
         As for `TransformersModel`.
+    adapter : Path or None
+        Adapter in PEFT's layout, of the same rank and layers, from which to start a new run; None starts from the base model.
     """
 
-    def __init__(self, model_dir: Path, out: Path, config: Config, device: str = "auto") -> None:
+    def __init__(
+        self, model_dir: Path, out: Path, config: Config, device: str = "auto", adapter: Path | None = None
+    ) -> None:
         from peft import LoraConfig, get_peft_model
 
         torch.manual_seed(config.seed)
@@ -150,6 +154,8 @@ class Trainer:
         self.step = 0
         if (out / "state.json").is_file():
             self._resume()
+        elif adapter is not None:
+            self._load(adapter)
 
     def train(self, examples: Iterable[Example]) -> Iterator[dict[str, float]]:
         """Train on a stream of examples and yield figures after every step.
@@ -197,16 +203,24 @@ class Trainer:
         partial.write_text(json.dumps({"step": self.step, "config": asdict(self.config)}), "utf-8")
         partial.replace(self.out / "state.json")
 
+    def _load(self, adapter: Path) -> None:
+        weights = load_file(adapter / "adapter_model.safetensors")
+        names = {name: name.replace(".default.", ".") for name in self.parameters}
+        if set(names.values()) != set(weights):
+            raise ValueError(
+                f"{adapter} has other layers or matrices than this run; set --first-layer to match"
+            )
+        with torch.no_grad():
+            for name, parameter in self.parameters.items():
+                parameter.copy_(weights[names[name]])
+
     def _resume(self) -> None:
         saved = json.loads((self.out / "state.json").read_text("utf-8"))
         if saved["config"] != asdict(self.config):
             raise ValueError(
                 f"{self.out} holds a run with other settings; choose another folder or remove it"
             )
-        weights = load_file(self.out / "adapter" / "adapter_model.safetensors")
-        with torch.no_grad():
-            for name, parameter in self.parameters.items():
-                parameter.copy_(weights[name.replace(".default.", ".")])
+        self._load(self.out / "adapter")
         state: dict[int, dict[str, torch.Tensor]] = {}
         for key, value in load_file(self.out / "optimizer.safetensors").items():
             index, _, field = key.partition(".")
@@ -233,12 +247,13 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints")
     parser.add_argument("--model", type=Path, default=models_dir() / MODEL, help="the base model's folder")
+    parser.add_argument("--adapter", type=Path, help="adapter to start from")
     parser.add_argument("--device", default="auto")
     for name, default in asdict(Config()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     args = parser.parse_args()
     config = Config(**{name: getattr(args, name) for name in asdict(Config())})
-    trainer = Trainer(args.model, args.out, config, args.device)
+    trainer = Trainer(args.model, args.out, config, args.device, args.adapter)
     began = time.perf_counter()
     for figures in trainer.train(
         examples(args.model, args.pairs, args.traces, skip=trainer.step * config.batch)
