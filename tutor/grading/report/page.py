@@ -1,0 +1,164 @@
+"""The report of a graded corpus: one self-contained HTML file for reading and printing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tomllib
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from tutor.grading.report.statistics import MOST_NAME
+from tutor.tracing.view import printable
+
+Language = Literal["en", "es"]
+
+MOST_SENTENCES = 50_000
+"""Sentences that a report holds: the first of the results."""
+MOST_CHARACTERS = 40_000_000
+"""Characters of JSON that they may take together."""
+_MOST_TEXT = 2_000
+_STEP = re.compile(r"^(?:Step|Paso) \d+: ")
+_SCRIPTS = ("dom.js", "charts.js", "profile.js", "sentences.js", "report.js")
+
+
+def write_report(folder: Path, lang: Language) -> None:
+    """Write ``report.html`` into a folder of finished results, all at once or not at all.
+
+    The page holds the statistics and the first 50,000 sentences (40 million characters at most), and says so where
+    there are more. They lie in it as JSON in which no ``<`` occurs, and reach the reader as text nodes only.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds ``results.jsonl`` and ``summary.json``.
+    lang : {"en", "es"}
+        Language of the page; reasons and messages stand as they were written.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read or written.
+    """
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    style, script = _asset("style.css"), "\n".join(_asset(name) for name in _SCRIPTS)
+    texts = _texts(lang)
+    page = Environment(autoescape=True).from_string(_asset("template.html"))
+    part = folder / "report.html.part"
+    with (folder / "results.jsonl").open(encoding="utf-8") as lines, part.open("w", encoding="utf-8") as out:
+        stream = page.stream(
+            lang=lang,
+            t=texts,
+            style=Markup(style),
+            style_hash=_csp_hash(style),
+            script=Markup(script),
+            script_hash=_csp_hash(script),
+            tables=_json({"lang": lang, "texts": texts} | _tables(summary)),
+            rows=_bounded(_json(_compact(json.loads(line))) for line in lines),
+        )
+        stream.enable_buffering(500)
+        out.writelines(stream)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(folder / "report.html")
+
+
+def _asset(name: str) -> str:
+    return (files("tutor.grading.report") / "page" / name).read_text(encoding="utf-8")
+
+
+def _texts(lang: Language) -> dict[str, str]:
+    return {key: text[lang] for key, text in tomllib.loads(_asset("texts.toml")).items()}
+
+
+def _csp_hash(text: str) -> str:
+    """Return how a Content-Security-Policy names an inline style or script."""
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _json(value: Any) -> Markup:
+    """Return JSON that cannot end the script element it stands in: ASCII, and without ``<``."""
+    return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def _bounded(rows: Iterable[Markup]) -> Iterator[Markup]:
+    """Yield rows as the items of a JSON array, as many as a report may hold."""
+    characters = 0
+    for number, row in enumerate(rows):
+        characters += len(row)
+        if number == MOST_SENTENCES or characters > MOST_CHARACTERS:
+            return
+        yield Markup(",\n") + row if number else row
+
+
+def _tables(summary: dict[str, Any]) -> dict[str, Any]:
+    statistics = summary["statistics"]
+    for part in (statistics, *statistics["learners"]):
+        for name in ("worst", "best"):
+            part[name] = [shown | {"marked": _marked(shown)} for shown in part[name]]
+    return {"statistics": _clean(statistics), "scores": _clean(summary.get("scores"))}
+
+
+def _clean(value: Any) -> Any:
+    """Return the value with control and direction characters made visible in each text, and long texts cut."""
+    match value:
+        case str():
+            return printable(value if len(value) <= _MOST_TEXT else f"{value[:_MOST_TEXT]}…")
+        case dict():
+            return {_clean(key): _clean(item) for key, item in value.items()}
+        case list():
+            return [_clean(item) for item in value]
+    return value
+
+
+def _compact(row: dict[str, Any]) -> list[Any]:
+    """Return what the page shows of a row; the fields in the order in which ``sentences.js`` reads them."""
+    sentence, learner = row["sentence"], row.get("learner")
+    place = [str(row[name]) for name in ("file", "line") if row.get(name) is not None]
+    issues = [
+        [sentence[issue["start"] : issue["end"]], issue["message"], issue["suggestion"]]
+        for issue in row["additional_issues"]
+    ]
+    fields = [
+        row.get("id"),
+        None if learner is None else str(learner)[:MOST_NAME],
+        row.get("date"),
+        row["status"],
+        _marked(row),
+        [_reason(text) for text in row["rationale"]],
+        row["spanish_gloss"],
+        issues,
+        row.get("message"),
+        ":".join(place),
+        row.get("references") or [],
+    ]
+    cleaned: list[Any] = _clean(fields)
+    return cleaned
+
+
+def _reason(text: str) -> str:
+    """Return a reason as a sentence of its own: which step it came from is nothing to a reader of the page."""
+    rest = _STEP.sub("", text)
+    return rest[:1].upper() + rest[1:]
+
+
+def _marked(row: dict[str, Any]) -> list[str | list[Any]]:
+    """Return a sentence as pieces: text that stays, and edits as original, replacement, type and confidence.
+
+    Offsets count characters, which a script in a browser does not: there, some take two places.
+    """
+    pieces: list[str | list[Any]] = []
+    end = 0
+    for edit in sorted(row["edits"], key=lambda edit: edit["start"]):
+        pieces.append(row["sentence"][end : edit["start"]])
+        pieces.append([edit["original"], edit["replacement"], edit["type"], edit["confidence"]])
+        end = edit["end"]
+    return [piece for piece in (*pieces, row["sentence"][end:]) if piece]

@@ -1,0 +1,98 @@
+// The sentences: which are shown, and how.
+
+const FIELDS = ["id", "learner", "date", "status", "pieces", "reasons", "gloss", "issues", "message", "place", "references"];
+const rows = JSON.parse(byId("rows").textContent).map((values) =>
+  Object.fromEntries(FIELDS.map((name, at) => [name, values[at]])));
+
+const isEdit = (piece) => typeof piece !== "string";
+const edits = (row, least) => row.pieces.filter((piece) => isEdit(piece) && piece[3] >= least);
+
+// Letters without accents, in lower case: "Él" is found by "el".
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+function haystack(row) {
+  row.haystack ??= plain([
+    row.pieces.map((piece) => (isEdit(piece) ? piece[0] : piece)).join(""),
+    row.pieces.map((piece) => (isEdit(piece) ? piece[1] : piece)).join(""),
+    ...row.pieces.filter(isEdit).map(([wrong, right]) => `${wrong} → ${right}`),
+    ...row.reasons, row.gloss, row.message, row.learner, row.place, `#${row.id}`,
+    ...row.issues.flat(), ...row.references,
+  ].filter((text) => text !== null).join("\n"));
+  return row.haystack;
+}
+
+// With some corrections hidden, a sentence without any left counts as one without errors.
+const statusOf = (row, least) =>
+  row.status === "corrected" && !edits(row, least).length ? "unchanged" : row.status;
+
+function matching({ learner, q, status, type, least, order }) {
+  const name = learner === null ? null : statistics.learners[learner].learner;
+  const wanted = plain(q.trim());
+  const found = rows.filter((row) =>
+    (name === null || row.learner === name)
+    && (!status || statusOf(row, least) === status)
+    && (!type || edits(row, least).some((edit) => edit[2] === type))
+    && (!wanted || haystack(row).includes(wanted)));
+  if (order === "errors") found.sort((one, other) => edits(other, least).length - edits(one, least).length);
+  if (order === "sure") found.sort((one, other) => leastSure(one, least) - leastSure(other, least));
+  return found;
+}
+
+const leastSure = (row, least) => Math.min(2, ...edits(row, least).map((edit) => edit[3]));
+
+// The sentence with its corrections: what was written struck through, what is right beside it.
+const marked = (pieces, least) =>
+  h("bdi", {}, pieces.map((piece) => {
+    if (!isEdit(piece)) return piece;
+    const [wrong, right, , sure] = piece;
+    if (sure < least) return wrong;
+    return [
+      h("del", { "data-before": t("deleted") }, wrong),
+      h("ins", { "data-before": t("inserted"), "data-after": t("end_mark") }, right),
+    ];
+  }));
+
+const joined = (parts) =>
+  parts.filter((part) => part).flatMap((part, at) => [at ? " · " : "", h("bdi", {}, part)]);
+
+function item(row, least, nameShown) {
+  const shown = edits(row, least);
+  const hidden = shown.length < edits(row, 0).length;
+  const status = statusOf(row, least);
+  return h("li", { class: "sentence" },
+    h("p", { class: "place" },
+      joined([nameShown && row.learner, row.date && dateText(row.date), row.id && `#${row.id}`, row.place]),
+      status === "corrected" ? null : h("span", { class: `tag ${status}` }, named("status", status)),
+      h("button", { type: "button", class: "quiet", click: () => copy([row], least), "aria-label": `${t("copy")} #${row.id}` },
+        t("copy"))),
+    h("p", { class: "text", lang: "en" }, marked(row.pieces, least)),
+    shown.length || status !== "corrected" ? reasons(row, shown, hidden) : null,
+    detail(t("gloss"), !hidden && row.gloss, "es"),
+    row.issues.map(([text, message, suggestion]) =>
+      detail(t("also"), `${message}${suggestion && !message.includes(suggestion) ? ` → ${suggestion}` : ""}`)),
+    row.references.map((reference) => detail(t("reference"), reference, "en")));
+}
+
+// Reasons go with the corrections as a whole; where some are hidden, those that name a hidden form go too.
+function reasons(row, shown, hidden) {
+  const given = hidden ? row.reasons.filter((reason) => shown.some((edit) => reason.includes(edit[1]))) : row.reasons;
+  if (!shown.length && !given.length && !row.message) return null;
+  return h("ul", { class: "why" },
+    shown.map(([wrong, right, type, sure]) =>
+      h("li", { class: "tags" }, h("bdi", {}, `${wrong} → ${right}`), h("span", { class: "tag" }, typeText(type)),
+        h("small", {}, t("sure", { percent: percent(sure) })))),
+    [...given, row.message].filter((reason) => reason).map((reason) => h("li", {}, h("bdi", {}, reason))));
+}
+
+const detail = (label, text, language = null) =>
+  text ? h("p", { class: "detail" }, h("b", {}, label), " ", h("bdi", { lang: language }, text)) : null;
+
+// A sentence as plain text, for a message to the learner.
+function asText(row, least) {
+  const sentence = row.pieces.map((piece) =>
+    !isEdit(piece) ? piece : piece[3] < least ? piece[0] : `[${piece[0]} → ${piece[1]}]`).join("");
+  const hidden = edits(row, least).length < edits(row, 0).length;
+  const given = hidden ? [] : [...row.reasons, row.gloss];
+  const issues = row.issues.map(([, message]) => message);
+  return [sentence, ...[...given, row.message, ...issues].filter((line) => line).map((line) => `   ${line}`)].join("\n");
+}
