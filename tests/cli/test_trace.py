@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
 from tests.sample_trace import sample_run
@@ -37,7 +38,18 @@ def test_show_json_is_one_object_a_run_and_holds_tokens_only_on_demand(trace: st
         app, ["trace", "show", trace, "--json", "--tokens", "--step", "1"]
     ).stdout.splitlines()
     (step,) = json.loads(first)["steps"]
-    assert [token["origin"] for token in step["tokens"]] == ["forced_grammar", "forced_canonical", "decided"]
+    origins = [token["origin"].removeprefix("forced_") for token in step["tokens"]]
+    assert origins == ["grammar", "canonical", "grammar", "decided", "grammar"]
+
+
+def test_the_schema_describes_every_line_of_a_trace(trace: str) -> None:
+    schema = json.loads(runner.invoke(app, ["trace", "schema"]).stdout)
+    validator = Draft202012Validator(schema)
+    lines = Path(trace).read_text().replace('"-Infinity"', "0").splitlines()
+    assert len(lines) > 10
+    for line in lines:
+        validator.validate(json.loads(line))
+    assert not validator.is_valid({"event": "token"})
 
 
 def test_bad_usage_is_2(trace: str, tmp_path: Path) -> None:

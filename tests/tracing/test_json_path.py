@@ -30,6 +30,11 @@ def test_a_key_that_is_no_name_is_quoted() -> None:
     assert json_path('{"two words":') == "$['two words']"
 
 
+@given(st.text(alphabet='{}[],:"\\ab'))
+def test_what_is_no_json_is_followed_all_the_same(text: str) -> None:
+    assert json_path(text).startswith("$")
+
+
 @given(JSON)
 def test_a_whole_text_ends_at_the_top(value: object) -> None:
     assert json_path(json.dumps(value)) == "$"

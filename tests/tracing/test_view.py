@@ -36,7 +36,7 @@ def test_the_outline_tells_call_observation_and_end() -> None:
 
 def test_tokens_tell_probabilities_before_and_after_and_what_was_refused() -> None:
     text = shown(run_of(), width=120, tokens=True)
-    (row,) = [line for line in text.splitlines() if line.split()[:1] == ["$.args.tense"]]
+    (row,) = [line for line in text.splitlines() if line.split()[:2] == ["$.args.tense", "past"]]
     assert row.split()[1:6] == ["past", "12", "30.0%", "75.0%", "60.0%"]
     assert 'x "present" 60.0%' in row
     assert '{"next":"tool' in text

@@ -41,6 +41,13 @@ def show_trace(
             show_run(run, console, tokens=tokens, step=step)
 
 
+def print_schema() -> None:
+    """Print the JSON Schema of a line of a trace file."""
+    from tutor.tracing.records import json_schema
+
+    typer.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
+
+
 def _as_json(run: RunTrace, *, tokens: bool, step: int | None) -> dict[str, Any]:
     shown = [part for part in run.steps if step in (None, part.number)]
     return {

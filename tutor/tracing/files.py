@@ -10,6 +10,7 @@ from typing import Self
 
 from pydantic import ValidationError
 
+from tutor.tracing.compact import Compactor, Expander
 from tutor.tracing.records import (
     RECORD,
     SCHEMA_VERSION,
@@ -31,6 +32,8 @@ class TraceError(ValueError):
 class TraceWriter:
     """Writes records as they come; a crash loses at most the last line.
 
+    The tokens that the model was not asked about wait for the next record, as they share a line.
+
     Parameters
     ----------
     path : Path
@@ -41,18 +44,17 @@ class TraceWriter:
 
     def __init__(self, path: Path, level: Level = Level.decisions) -> None:
         self.level = level
+        self._compactor = Compactor(level)
         self._file = path.open("wb", buffering=0)
 
     def write(self, record: Record) -> None:
-        """Write one record as a line of its own, straight to the operating system."""
-        if self.level is Level.off:
-            return
-        if self.level is Level.steps and isinstance(record, TokenRecord | ChoiceRecord):
-            return
-        self._file.write(record.model_dump_json(exclude_none=True).encode() + b"\n")
+        """Write what is complete with one more record, straight to the operating system."""
+        if self.level is not Level.off:
+            self._file.write(b"".join(self._compactor.lines(record)))
 
     def close(self) -> None:
-        """Close the file."""
+        """Write what waits and close the file."""
+        self._file.write(b"".join(self._compactor.rest()))
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -109,13 +111,14 @@ class RunTrace:
 
 
 def read_records(path: Path) -> Iterator[Record]:
-    """Yield the records of a trace file; an unfinished last line is left out.
+    """Yield the records of a trace file as they were written, whatever its lines leave out; a last line without end is skipped.
 
     Raises
     ------
     TraceError
         If a line is no record, or a header names a newer schema version than this one.
     """
+    expander = Expander()
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):
@@ -133,7 +136,7 @@ def read_records(path: Path) -> Iterator[Record]:
                     f"{path}, line {number}: schema version {record.schema_version} is newer than "
                     f"{SCHEMA_VERSION}; upgrade tutor to read it"
                 )
-            yield record
+            yield from expander.records(record)
 
 
 def read_runs(path: Path) -> Iterator[RunTrace]:

@@ -13,7 +13,7 @@ def json_path(text: str) -> str:
 class JsonPath:
     """Follows a JSON text as it is written, piece by piece.
 
-    The text is taken to be valid so far, as a mask guarantees. A piece may end anywhere, even in an escape.
+    A piece may end anywhere, even in an escape. Where the text is no JSON the path means nothing, but following it is safe.
 
     Examples
     --------
@@ -70,6 +70,8 @@ class JsonPath:
             self._frames.append(None)
         elif char == "[":
             self._frames.append(0)
+        elif not self._frames:
+            return
         elif char in "]}":
             self._frames.pop()
         elif char == ",":

@@ -1,18 +1,21 @@
 """The records of a trace: plain data that the agent fills, one JSON line per event.
 
-A run is `HeaderRecord`, then for each step its `TokenRecord` and `ChoiceRecord` lines in decoding order,
-one `StepRecord` and, after a tool call, one `ObservationRecord`; at the end one `FinalRecord`. Several
-runs may follow each other in one file: each header opens a new one.
+A run is `HeaderRecord`, then for each step its `TokenRecord` and `ChoiceRecord` in decoding order, one `StepRecord` and,
+after a tool call, one `ObservationRecord`; at the end one `FinalRecord`. Several runs may follow each other in one file:
+each header opens a new one.
+
+A file does not say twice what it has said already (see `tutor.tracing.compact`): tokens that the model was not asked about
+share a `TokensRecord`, and what is marked *in a file absent where* is left out there. The reader puts all of it back.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, TypeAdapter
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class Level(StrEnum):
@@ -20,23 +23,52 @@ class Level(StrEnum):
 
     off = "off"
     steps = "steps"
+    """Steps, observations, the answer."""
     decisions = "decisions"
+    """Every token, with the distributions of those that were decided."""
+    full = "full"
+    """The distributions of forced tokens as well."""
+
+    @property
+    def top(self) -> int:
+        """Number of likeliest tokens that a token record of this level holds."""
+        return 10 if self is Level.full else 3
 
 
-def _six_digits(value: float) -> float:
-    return float(f"{value:.6g}")
+def _rounded(digits: int) -> PlainSerializer:
+    return PlainSerializer(
+        lambda value: float(f"{value:.{digits}g}"), return_type=float, when_used="json-unless-none"
+    )
 
 
-Number = Annotated[float, PlainSerializer(_six_digits, return_type=float, when_used="json-unless-none")]
+Number = Annotated[float, _rounded(6)]
 """A measured quantity; six significant digits reach the file."""
 
+Rounded = Annotated[float, _rounded(4)]
+"""A measured quantity of which a record holds many; four significant digits reach the file."""
+
+Microseconds = Annotated[float, PlainSerializer(round, return_type=int, when_used="json-unless-none")]
+"""A duration; whole microseconds reach the file."""
+
+Digest = Annotated[str, AfterValidator(lambda digest: digest[:16])]
+"""The first 16 hexadecimal digits of a SHA-256, which is enough to tell texts apart."""
+
 Origin = Literal["decided", "forced_grammar", "forced_canonical"]
+"""How a token came to be.
+
+`decided`: the model chose it among those that the mask allowed. `forced_grammar`: the mask allowed no other token.
+`forced_canonical`: the mask forced the bytes, and of the tokens that spell them the canonical one was taken.
+"""
+
+RAW_LOGITS = "raw_logits"
 
 
 class _Record(BaseModel):
     """Immutable; unknown fields of a newer writer are ignored on reading."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="strings")
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", ser_json_inf_nan="strings", use_attribute_docstrings=True
+    )
 
 
 class ModelInfo(_Record):
@@ -46,7 +78,7 @@ class ModelInfo(_Record):
     """Name or folder of the model."""
     sha256: str
     """Digest of the weights, over all files that were loaded."""
-    tokenizer_sha256: str
+    tokenizer_sha256: Digest
     """Digest of the tokenizer's definition."""
 
 
@@ -63,20 +95,26 @@ class HeaderRecord(_Record):
     versions: dict[str, str]
     """Versions of tutor, torch, transformers, llguidance and outlines."""
     model: ModelInfo
-    prompt_sha256: str
-    """Digest of the system prompt (the prefix that all runs share)."""
+    prompt_sha256: Digest
+    """Digest of the prompt's template, the same in all runs."""
+    level: Level | None = None
+    """How much the run records; set by the writer."""
+    sampler_position: str = RAW_LOGITS
+    """Where in the sampler chain the probabilities of the token records are read: ``raw_logits``, the softmax of the model's
+    logits before temperature, top-k, top-p or any other processor. *Before* is over the whole vocabulary, *after* over the
+    allowed tokens alone."""
     seed: int | None = None
     """Seed of the sampler; none when decoding is greedy."""
     config: dict[str, Any] = Field(default_factory=dict)
     """Every option that changes the outcome: engine, device, scope, max_steps, ..."""
 
 
-class TokenProbability(_Record):
-    """A token of the vocabulary, as the model weighed it at one position."""
+class TokenProbability(NamedTuple):
+    """A token of the vocabulary, as the model weighed it at one position; an array in the file."""
 
     token_id: int
     text: str
-    probability: Number
+    probability: Rounded
     """Probability before the mask."""
     allowed: bool
     """Whether the mask let it through."""
@@ -85,9 +123,8 @@ class TokenProbability(_Record):
 class TokenRecord(_Record):
     """One token of a step and what the mask did to its distribution.
 
-    The probabilities are those of the softmax of the model's logits at temperature 1: *before* over the
-    whole vocabulary, *after* over the allowed tokens alone. They are null where the model was not asked:
-    a forced token is the only one that grammar or canonical tokenisation leaves.
+    The probabilities are read at the header's `sampler_position`. They are null where the model was not asked: for forced
+    tokens below level `full`, and for tokens of an alternative that was chosen as a whole (`joint`).
     """
 
     event: Literal["token"] = "token"
@@ -101,6 +138,8 @@ class TokenRecord(_Record):
     path: str
     """Where in the step's JSON the token begins: ``$.args.tense``; see `tutor.tracing.json_path`."""
     origin: Origin
+    joint: bool | None = None
+    """True for a token of an alternative that was chosen as a whole; the `ChoiceRecord` before it has the rivals."""
     allowed: int | None = None
     """Number of tokens that the mask allowed."""
     logprob_before: Number | None = None
@@ -109,30 +148,56 @@ class TokenRecord(_Record):
     """Natural logarithm of the token's probability after the mask."""
     blocked_mass: Number | None = None
     """Probability that the mask took away, 0 to 1."""
+    entropy_before: Rounded | None = None
+    """Entropy of the distribution before the mask, in nats."""
+    entropy_after: Rounded | None = None
+    """Entropy of the distribution over the allowed tokens, in nats."""
     best_blocked: TokenProbability | None = None
     """The likeliest token that the mask refused."""
     top: tuple[TokenProbability, ...] | None = None
     """The likeliest tokens before the mask, best first."""
-    forward_us: Number | None = None
-    """Time of the forward pass, in microseconds."""
-    mask_us: Number | None = None
+    forward_us: Microseconds | None = None
+    """Time of the forward pass, in microseconds; of a pass over several positions, their share of it."""
+    mask_us: Microseconds | None = None
     """Time of computing the mask, in microseconds."""
+    cached: bool | None = None
+    """True where the prediction was kept from an earlier pass, so that nothing was computed for it."""
 
 
-class Alternative(_Record):
-    """One whole alternative that a choice weighed, against leaving the sentence as it is."""
+class TokensRecord(_Record):
+    """A run of tokens that the model was not asked about, in a file: each stands for a `TokenRecord`.
+
+    They are `joint`, or forced by the grammar but for those listed in `canonical`.
+    """
+
+    event: Literal["tokens"] = "tokens"
+    step: int = 1
+    """Number of the step in its run, from 1."""
+    ids: tuple[int, ...]
+    texts: tuple[str, ...]
+    """The text of each token, as in `TokenRecord`."""
+    raw: dict[int, str] | None = None
+    """The bytes, in hexadecimal, of those tokens (by place, from 0) whose text does not hold them exactly."""
+    canonical: tuple[int, ...] | None = None
+    """The places, from 0, of the tokens that are forced by canonical tokenisation."""
+    joint: bool | None = None
+    """True for the tokens of an alternative that was chosen as a whole."""
+
+
+class Alternative(NamedTuple):
+    """One whole alternative that a choice weighed, against leaving the sentence as it is; an array in the file."""
 
     text: str
     """The change, ``goed -> went``, or the sentence itself for leaving it."""
-    fluency: Number | None = None
-    """Gain in log-probability under the base model, in nats."""
-    error_model: Number | None = None
-    """Log-odds under the tuned model, in nats."""
-    score: Number
+    score: Rounded
     """What the choice ranks by: the log-odds that the change is right."""
-    probability: Number
+    probability: Rounded
     """Probability that the change is right, 0 to 1."""
     chosen: bool = False
+    fluency: Rounded | None = None
+    """Gain in log-probability under the base model, in nats."""
+    error_model: Rounded | None = None
+    """Log-odds under the tuned model, in nats."""
 
 
 class ChoiceRecord(_Record):
@@ -143,8 +208,9 @@ class ChoiceRecord(_Record):
     """Number of the step in its run, from 1."""
     path: str
     """The JSON value that was chosen: ``$.answer.corrected``."""
-    alternatives: tuple[Alternative, ...]
-    forward_us: Number | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    """In a file absent where they are those of the run's last choice."""
+    forward_us: Microseconds | None = None
     """Time of the scoring, in microseconds."""
 
 
@@ -154,9 +220,9 @@ class StepRecord(_Record):
     event: Literal["step"] = "step"
     number: int
     """Number of the step in its run, from 1."""
-    prompt_sha256: str
+    prompt_sha256: Digest
     """Digest of the whole prompt of this step."""
-    schema_sha256: str
+    schema_sha256: Digest
     """Digest of the step's JSON schema (rebuilt from sentence and observations, so not stored)."""
     prompt_tokens: int
     """Tokens of the prompt, the cached ones included."""
@@ -166,12 +232,17 @@ class StepRecord(_Record):
     """Tokens that the model decided."""
     forced: int
     """Tokens that were forced."""
-    text: str
-    """The step as decoded, to the letter."""
-    parsed: dict[str, Any]
-    """The step as parsed and validated."""
+    text: str = ""
+    """The step as decoded, to the letter. In a file absent where the tokens hold it."""
+    parsed: dict[str, Any] = Field(default_factory=dict)
+    """The step as parsed and validated. In a file absent where it is what `text` says as JSON."""
     seconds: Number | None = None
     """Wall time of prompt and decoding."""
+
+    @property
+    def processed_tokens(self) -> int:
+        """Tokens of the prompt that the model had to run."""
+        return self.prompt_tokens - self.cached_tokens
 
 
 class ObservationRecord(_Record):
@@ -181,9 +252,13 @@ class ObservationRecord(_Record):
     step: int
     """Number of the step that called it, from 1."""
     tool: str
-    args: dict[str, Any]
-    result: dict[str, Any]
-    """The result's fields; ``{"error": ...}`` for a failed call."""
+    args: dict[str, Any] = Field(default_factory=dict)
+    """In a file absent where the step holds them."""
+    result: dict[str, Any] = Field(default_factory=dict)
+    """The result's fields; ``{"error": ...}`` for a failed call. At level `decisions` a long one is absent from a file:
+    tools are pure functions, and `tutor.inspection.results` calls them again."""
+    result_sha256: Digest | None = None
+    """In the place of a long result: the digest of its JSON, keys sorted, compact."""
     text: str
     """The observation as the model read it."""
     seconds: Number | None = None
@@ -197,11 +272,23 @@ class FinalRecord(_Record):
     stop_reason: str
     correction: dict[str, Any]
     """The correction object, as ``tutor correct --json`` prints it."""
+    omitted: tuple[str, ...] | None = None
+    """In a file: keys of `correction` that the header, the observations and the last step hold."""
 
 
 Record = Annotated[
-    HeaderRecord | TokenRecord | ChoiceRecord | StepRecord | ObservationRecord | FinalRecord,
+    HeaderRecord | TokenRecord | TokensRecord | ChoiceRecord | StepRecord | ObservationRecord | FinalRecord,
     Field(discriminator="event"),
 ]
 
 RECORD: TypeAdapter[Record] = TypeAdapter(Record)
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a trace file of this version."""
+    schema = RECORD.json_schema(mode="serialization")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"One line of a trace of tutor, schema version {SCHEMA_VERSION}",
+        **schema,
+    }
