@@ -16,7 +16,7 @@ from tutor import __version__
 from tutor.cli.correct import correct
 from tutor.cli.selfcheck import selfcheck
 from tutor.cli.tools import ToolGroup, list_tools
-from tutor.cli.trace import show_trace
+from tutor.cli.trace import print_schema, show_trace
 
 DEBUG = "TUTOR_DEBUG"
 LIBRARIES = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TOKENIZERS_PARALLELISM": "false"}
@@ -36,11 +36,7 @@ app.add_typer(typer.Typer(cls=ToolGroup, no_args_is_help=True), name="tool", hel
 app.command()(selfcheck)
 app.add_typer(trace_app, name="trace")
 trace_app.command("show")(show_trace)
-
-
-@trace_app.callback()
-def _trace() -> None:
-    """Keep `show` a command of its own while it is the only one."""
+trace_app.command("schema")(print_schema)
 
 
 def _version(wanted: bool) -> None:
