@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
-from tutor.decoding.forest import Forest
-from tutor.decoding.model import Context
+from tutor.decoding.queries import Context, Predict, Query
 from tutor.decoding.tokenizer import Tokenizer
 
 
@@ -20,11 +19,15 @@ class ScriptedModel:
     def context(self) -> Context:
         return _ScriptedContext(self)
 
-    def fluency(self, forest: Forest) -> torch.Tensor:
-        return torch.zeros(len(forest))
+    def answer(self, queries: Sequence[Query]) -> list[torch.Tensor]:
+        return [self._answer(query) for query in queries]
 
-    def decisions(self, forest: Forest) -> torch.Tensor:
-        return torch.zeros(len(forest))
+    def _answer(self, query: Query) -> torch.Tensor:
+        if not isinstance(query, Predict):
+            return torch.zeros(len(query.forest))
+        assert isinstance(query.context, _ScriptedContext)
+        logits = query.context.logits()
+        return logits if query.whole else logits[torch.from_numpy(query.allowed)]
 
 
 class _ScriptedContext:

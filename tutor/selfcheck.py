@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from tutor.agent.react import STEP_CAP, react
-from tutor.decoding.forest import Forest
-from tutor.decoding.model import Context
+from tutor.decoding.queries import Context, Predict, Query, Work, run_alone
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.grounding import Violation, check_run, check_step
 from tutor.grounding.hostile import hostile_sentences
@@ -45,29 +44,27 @@ class RandomLogits:
 
     def context(self) -> Context:
         """Start a context, of which only the length is kept."""
-        return _RandomContext(self.tokenizer.size + _PADDING, self._generator)
+        return _RandomContext()
 
-    def fluency(self, forest: Forest) -> torch.Tensor:
-        """Return a random score for each node."""
-        return _SPREAD * torch.randn(len(forest), generator=self._generator)
+    def answer(self, queries: Sequence[Query]) -> list[torch.Tensor]:
+        """Return random logits, and a random score for each node of a forest."""
+        return [self._answer(query) for query in queries]
 
-    def decisions(self, forest: Forest) -> torch.Tensor:
-        """Return a random score for each node."""
-        return self.fluency(forest)
+    def _answer(self, query: Query) -> torch.Tensor:
+        if not isinstance(query, Predict):
+            return _SPREAD * torch.randn(len(query.forest), generator=self._generator)
+        logits = torch.randn(self.tokenizer.size + _PADDING, generator=self._generator)
+        return logits if query.whole else logits[torch.from_numpy(query.allowed)]
 
 
 class _RandomContext:
-    def __init__(self, width: int, generator: torch.Generator) -> None:
-        self._width, self._generator = width, generator
+    def __init__(self) -> None:
         self._length = 0
 
     def append(self, ids: Sequence[int]) -> None:
         self._length += len(ids)
         if self._length > _MAX_TOKENS:
             raise RuntimeError("the mask lets the text grow without end")
-
-    def logits(self) -> torch.Tensor:
-        return torch.randn(self._width, generator=self._generator)
 
     def __len__(self) -> int:
         return self._length
@@ -110,10 +107,10 @@ class _WitnessedRun(PlannerRun):
 
     def step(
         self, observed: tuple[Observed, ...], sink: Sink | None = None
-    ) -> tuple[str, ToolCall | FinalAnswer]:
+    ) -> Work[tuple[str, ToolCall | FinalAnswer]]:
         """Decode the next step and keep its text with the steps before it; no text if that fails."""
         self.decoded.append((observed, ""))
-        text, step = super().step(observed, sink)
+        text, step = yield from super().step(observed, sink)
         self.decoded[-1] = (observed, text)
         return text, step
 
@@ -180,7 +177,7 @@ def checked_run(
     """
     run = _WitnessedRun(planner, sentence, scope, seed)
     try:
-        ended = react(run, sentence, max_steps)
+        ended = run_alone(planner.model, react(run, sentence, max_steps))
         texts = [text for _, text in run.decoded]
         whole = check_run(texts, ended.observed, ended.stop_reason, max_steps)
     except Exception as error:  # whatever a run trips over is what the hunt is for

@@ -3,6 +3,7 @@ import pytest
 from tests.scripted import ScriptedModel
 from tutor.agent.react import react
 from tutor.agent.state import Run, StopReason
+from tutor.decoding.queries import run_alone
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.choice import ChoiceWeights
 from tutor.planner.planner import Planner, PlannerOptions
@@ -21,7 +22,7 @@ CORRECT = (
 def run(tokenizer: Tokenizer, script: list[str], max_steps: int = 8, sentence: str = SENTENCE) -> Run:
     options = PlannerOptions(whole_alternatives=False)
     planner = Planner(ScriptedModel(tokenizer, script), ChoiceWeights(), options)
-    return react(planner.start(sentence), sentence, max_steps)
+    return run_alone(planner.model, react(planner.start(sentence), sentence, max_steps))
 
 
 def test_evidence_then_answer_ends_with_a_grounded_correction(tokenizer: Tokenizer) -> None:

@@ -29,7 +29,7 @@ def test_sequences_share_exactly_their_common_beginnings(sequences: list[list[in
 def test_a_node_attends_to_itself_and_its_ancestors_alone(sequences: list[list[int]]) -> None:
     forest = Forest()
     paths = [forest.add(sequence) for sequence in sequences]
-    visible = forest.attention_mask()[0, 0] == 0
+    visible = forest.visible()
     expected = torch.zeros(len(forest), len(forest), dtype=torch.bool)
     for path in paths:
         for depth, node in enumerate(path):

@@ -19,6 +19,7 @@ from tutor.decoding import engine as fast_engine
 from tutor.decoding.mask import Mask, MaskError, Schema
 from tutor.decoding.model import TransformersModel
 from tutor.decoding.outlines_engine import OutlinesEngine, outlines_allowed
+from tutor.decoding.queries import run_alone
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.paths import models_dir
 from tutor.planner.choice import ChoiceWeights
@@ -151,7 +152,10 @@ def test_both_engines_take_the_same_steps_token_for_token(
             if isinstance(record, TokenRecord):
                 records.append((record.step, record.token_id, record.origin, record.path, record.allowed))
 
-        run = react(planners[whole][engine].start(sentence, seed=seed), sentence, max_steps=4, sink=keep)
+        planner = planners[whole][engine]
+        run = run_alone(
+            planner.model, react(planner.start(sentence, seed=seed), sentence, max_steps=4, sink=keep)
+        )
         records.append((run.stop_reason, run.answer, len(run.observed)))
     assert traces["outlines"] == traces["tutor"]
     assert len(texts) == max(record[0] for record in traces["tutor"][:-1])
@@ -163,16 +167,15 @@ def test_a_mask_that_differs_ends_the_run(engine: OutlinesEngine, monkeypatch: p
     allowed = Mask.allowed
     monkeypatch.setattr(Mask, "allowed", lambda self: allowed(self)[:-1])
     with pytest.raises(MaskError, match="different tokens"):
-        engine.decoding(context, {"enum": ["go", "went"]}).run()
+        run_alone(engine.language_model, engine.decoding(context, {"enum": ["go", "went"]}).run())
 
 
 def test_a_text_that_does_not_fit_the_context_is_an_error(engine: OutlinesEngine) -> None:
     context = engine.context()
     context.append([5] * 2040)
+    schema: Schema = {"const": "a text that needs more than eight tokens, as anyone can see"}
     with pytest.raises(MaskError, match="context"):
-        engine.decoding(
-            context, {"const": "a text that needs more than eight tokens, as anyone can see"}
-        ).run()
+        run_alone(engine.language_model, engine.decoding(context, schema).run())
 
 
 def test_a_model_that_is_not_of_transformers_is_refused() -> None:

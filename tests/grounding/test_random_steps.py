@@ -13,8 +13,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.decoding.forest import Forest
 from tutor.decoding.mask import Mask, MaskError, Schema
+from tutor.decoding.queries import Predict, Query
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.paths import models_dir
 from tutor.planner import lattice, planner, schema
@@ -100,13 +100,10 @@ class StubbornLogits(RandomLogits):
         super().__init__(tokenizer, seed=0)
         self._logits, self._score = logits, score
 
-    def context(self) -> Any:
-        context = super().context()
-        context.logits = lambda: self._logits.clone()  # type: ignore[method-assign]
-        return context
-
-    def fluency(self, forest: Forest) -> torch.Tensor:
-        return torch.full((len(forest),), self._score)
+    def _answer(self, query: Query) -> torch.Tensor:
+        if not isinstance(query, Predict):
+            return torch.full((len(query.forest),), self._score)
+        return self._logits.clone() if query.whole else self._logits[torch.from_numpy(query.allowed)]
 
 
 @pytest.mark.parametrize("logits", ["zeros", "nan", "-inf", "end of text", "first", "last"])

@@ -1,9 +1,10 @@
+from collections.abc import Sequence
+
 import pytest
 import torch
 
 from tests.planner.test_lattice import conjugate, observe
-from tutor.decoding.forest import Forest
-from tutor.decoding.model import Context
+from tutor.decoding.queries import Context, Predict, Query, run_alone
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.choice import ChoiceWeights, Chooser, features, stretches
 from tutor.planner.lattice import lattice
@@ -20,11 +21,12 @@ class Prefers:
     def context(self) -> Context:
         raise NotImplementedError
 
-    def fluency(self, forest: Forest) -> torch.Tensor:
-        return torch.tensor([0.0 if token in self._wanted else -3.0 for token in forest.ids])
+    def answer(self, queries: Sequence[Query]) -> list[torch.Tensor]:
+        return [self._scores(query) for query in queries]
 
-    def decisions(self, forest: Forest) -> torch.Tensor:
-        return self.fluency(forest)
+    def _scores(self, query: Query) -> torch.Tensor:
+        assert not isinstance(query, Predict)
+        return torch.tensor([0.0 if token in self._wanted else -3.0 for token in query.forest.ids])
 
 
 SENTENCE = "He goed home and they was happy."
@@ -34,33 +36,36 @@ PLAIN = ChoiceWeights(bias=0.0, weights={"fluency": 1.0, "error_model": 1.0})
 
 def test_the_likeliest_alternative_of_each_stretch_is_chosen(tokenizer: Tokenizer) -> None:
     model = Prefers(tokenizer, "He went home and they were happy.")
-    choice = Chooser(model, PLAIN).choose(lattice(SENTENCE, OBSERVED), OBSERVED)
+    choice = run_alone(model, Chooser(tokenizer, PLAIN).choose(lattice(SENTENCE, OBSERVED), OBSERVED))
     assert choice.corrected == "He went home and they were happy."
     assert [edit.replacement.text for edit in choice.edits] == ["went", "were"]
 
 
 def test_the_unchanged_sentence_is_an_alternative_too(tokenizer: Tokenizer) -> None:
-    choice = Chooser(Prefers(tokenizer, SENTENCE), PLAIN).choose(lattice(SENTENCE, OBSERVED), OBSERVED)
+    model = Prefers(tokenizer, SENTENCE)
+    choice = run_alone(model, Chooser(tokenizer, PLAIN).choose(lattice(SENTENCE, OBSERVED), OBSERVED))
     assert choice.corrected is None
     assert not choice.edits
 
 
 def test_a_higher_threshold_never_adds_an_edit(tokenizer: Tokenizer) -> None:
-    chooser = Chooser(Prefers(tokenizer, "He went home and they were happy."), PLAIN)
+    model, chooser = Prefers(tokenizer, "He went home and they were happy."), Chooser(tokenizer, PLAIN)
     found = lattice(SENTENCE, OBSERVED)
     counts = [
-        len(chooser.choose(found, OBSERVED, min_confidence=p).edits) for p in (0.0, 0.5, 0.9, 0.999, 1.0)
+        len(run_alone(model, chooser.choose(found, OBSERVED, min_confidence=p)).edits)
+        for p in (0.0, 0.5, 0.9, 0.999, 1.0)
     ]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] == 0
 
 
 def test_a_sampled_choice_depends_on_its_seed_alone(tokenizer: Tokenizer) -> None:
-    chooser = Chooser(Prefers(tokenizer, SENTENCE), PLAIN)
+    model, chooser = Prefers(tokenizer, SENTENCE), Chooser(tokenizer, PLAIN)
     found = lattice(SENTENCE, OBSERVED)
 
     def sampled(seed: int) -> str | None:
-        return chooser.choose(found, OBSERVED, generator=torch.Generator().manual_seed(seed)).corrected
+        generator = torch.Generator().manual_seed(seed)
+        return run_alone(model, chooser.choose(found, OBSERVED, generator=generator)).corrected
 
     assert [sampled(seed) for seed in range(5)] == [sampled(seed) for seed in range(5)]
 
@@ -78,12 +83,12 @@ def test_rivals_share_a_stretch_exactly_when_their_spans_touch_the_same_word() -
 def test_at_most_so_many_replacements_are_scored_for_fluency(tokenizer: Tokenizer) -> None:
     found = lattice(SENTENCE, OBSERVED)
     assert len(found.replacements) > CANDIDATES
-    assert len(score(Prefers(tokenizer, SENTENCE), found)) == CANDIDATES
+    assert len(run_alone(Prefers(tokenizer, SENTENCE), score(tokenizer, found))) == CANDIDATES
 
 
 def test_scores_of_a_replacement_are_the_difference_to_the_sentence(tokenizer: Tokenizer) -> None:
     found = lattice(SENTENCE, OBSERVED)
-    for item in score(Prefers(tokenizer, SENTENCE), found):
+    for item in run_alone(Prefers(tokenizer, SENTENCE), score(tokenizer, found)):
         assert item.fluency <= 0.0
         assert item.error_model <= 0.0
 

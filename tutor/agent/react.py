@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from tutor.agent.state import Run, StopReason
+from tutor.decoding.queries import Work
 from tutor.planner.planner import PlannerRun, Sink
 from tutor.planner.steps import FinalAnswer, Observed, ToolCall
 from tutor.tools.registry import call
@@ -13,7 +14,9 @@ from tutor.tracing.records import ObservationRecord
 STEP_CAP = 8
 
 
-def react(planner: PlannerRun, sentence: str, max_steps: int = STEP_CAP, sink: Sink | None = None) -> Run:
+def react(
+    planner: PlannerRun, sentence: str, max_steps: int = STEP_CAP, sink: Sink | None = None
+) -> Work[Run]:
     """Run the loop over one sentence.
 
     Parameters
@@ -34,7 +37,7 @@ def react(planner: PlannerRun, sentence: str, max_steps: int = STEP_CAP, sink: S
     """
     run = Run(sentence)
     for number in range(1, min(max_steps, STEP_CAP) + 1):
-        text, step = planner.step(tuple(run.observed), sink)
+        text, step = yield from planner.step(tuple(run.observed), sink)
         if isinstance(step, FinalAnswer):
             run.answer, run.stop_reason = step.answer, StopReason.final_answer
             return run

@@ -18,7 +18,8 @@ from tutor import __version__
 from tutor.agent.correction import Language, build, failure
 from tutor.agent.react import STEP_CAP, react
 from tutor.agent.state import Correction
-from tutor.decoding.model import LanguageModel, TransformersModel
+from tutor.decoding.model import TransformersModel
+from tutor.decoding.queries import LanguageModel, Work, run_alone, run_together
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.decoding.weights import sha256
 from tutor.language.scope import Scope, scope_reasons
@@ -26,10 +27,10 @@ from tutor.language.tokens import tokenize
 from tutor.paths import models_dir
 from tutor.planner.choice import ChoiceWeights
 from tutor.planner.coverage import LOOKS
-from tutor.planner.planner import EngineName, Planner, PlannerOptions
+from tutor.planner.planner import EngineName, Planner, PlannerOptions, Sink
 from tutor.planner.prompt import sentence_prompt
 from tutor.tracing.files import TraceWriter
-from tutor.tracing.records import FinalRecord, HeaderRecord, ModelInfo
+from tutor.tracing.records import FinalRecord, HeaderRecord, ModelInfo, Record
 
 MODEL = "tutor-135m"
 MAX_WORDS = 400
@@ -121,17 +122,8 @@ class Tutor:
         sentence_id : str
             Name of the sentence in the trace.
         """
-        started = time.perf_counter()
-        if trace:
-            trace.write(self._header(sentence, sentence_id, options))
-        message = _refusal(sentence, self._planner.model.tokenizer)
-        correction = failure(sentence, message) if message else self._run(sentence, options, trace, started)
-        if trace:
-            trace.write(FinalRecord(
-                status=correction.status, stop_reason=correction.stop_reason,
-                correction=correction.model_dump(mode="json"),
-            ))  # fmt: skip
-        return correction
+        sink = trace.write if trace else None
+        return run_alone(self._planner.model, self._correct(sentence, options, sentence_id, sink))
 
     def correct_many(
         self,
@@ -158,10 +150,40 @@ class Tutor:
             Sentences under way at a time.
         """
         names = ids if ids is not None else map(str, count(1))
-        for sentence, name in zip(sentences, names, strict=False):
-            yield self.correct(sentence, options, trace, name)
+        works = (
+            self._traced(sentence, options, name, keep=trace is not None)
+            for sentence, name in zip(sentences, names, strict=False)
+        )
+        for correction, records in run_together(self._planner.model, works, width):
+            for record in records:
+                trace.write(record)  # type: ignore[union-attr]
+            yield correction
 
-    def _run(self, sentence: str, options: Options, trace: TraceWriter | None, started: float) -> Correction:
+    def _traced(
+        self, sentence: str, options: Options, name: str, *, keep: bool
+    ) -> Work[tuple[Correction, list[Record]]]:
+        """Correct a sentence and keep its records until its turn to be written comes."""
+        records: list[Record] = []
+        correction = yield from self._correct(sentence, options, name, records.append if keep else None)
+        return correction, records
+
+    def _correct(self, sentence: str, options: Options, name: str, sink: Sink | None) -> Work[Correction]:
+        started = time.perf_counter()
+        if sink:
+            sink(self._header(sentence, name, options))
+        message = _refusal(sentence, self._planner.model.tokenizer)
+        if message:
+            correction = failure(sentence, message)
+        else:
+            correction = yield from self._run(sentence, options, sink, started)
+        if sink:
+            sink(FinalRecord(
+                status=correction.status, stop_reason=correction.stop_reason,
+                correction=correction.model_dump(mode="json"),
+            ))  # fmt: skip
+        return correction
+
+    def _run(self, sentence: str, options: Options, sink: Sink | None, started: float) -> Work[Correction]:
         reasons = scope_reasons(sentence, tokenize(sentence), options.scope)
         planner = self._planner.start(
             sentence,
@@ -170,10 +192,9 @@ class Tutor:
             min_confidence=options.min_confidence,
             looks=min(LOOKS, options.max_steps - 1),
         )
-        run = react(planner, sentence, options.max_steps, trace.write if trace else None)
-        weighed = (
-            planner.choice(tuple(run.observed)).alternatives if run.answer and run.answer.corrected else ()
-        )
+        run = yield from react(planner, sentence, options.max_steps, sink)
+        changed = run.answer is not None and run.answer.corrected is not None
+        weighed = (yield from planner.choice(tuple(run.observed))).alternatives if changed else ()
         return build(run, weighed, options.lang, time.perf_counter() - started)
 
     def _header(self, sentence: str, sentence_id: str, options: Options) -> HeaderRecord:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import torch
 
 from tutor.decoding.mask import Mask, Schema
-from tutor.decoding.model import Context, LanguageModel
+from tutor.decoding.queries import Context, LanguageModel, Predict, Work
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.tracing.json_path import JsonPath
 from tutor.tracing.records import Origin, TokenProbability, TokenRecord
@@ -32,6 +32,10 @@ def sampler(seed: int) -> Pick:
     return lambda logits: int(torch.multinomial(logits.softmax(0), 1, generator=generator))
 
 
+def _nothing() -> Work[None]:
+    yield from ()
+
+
 @dataclass(slots=True)
 class Decoding:
     """One text as it grows.
@@ -47,8 +51,8 @@ class Decoding:
     pick : Pick
         How to choose among the allowed tokens.
     propose : callable
-        Given the text so far, with what is forced next, a text to go on with that was chosen as a whole, or None. The mask
-        still checks each of its tokens.
+        Given the text so far, with what is forced next, a computation of a text to go on with that was chosen as a whole, or of
+        None. The mask still checks each of its tokens.
     narrow : callable
         Given the text so far, with what is forced next, a schema to go on under, or None. The text so far must be a
         beginning of its texts.
@@ -62,7 +66,7 @@ class Decoding:
     tokenizer: Tokenizer
     schema: Schema
     pick: Pick = greedy
-    propose: Callable[[str], str | None] = field(default=lambda text: None)
+    propose: Callable[[str], Work[str | None]] = field(default=lambda text: _nothing())
     narrow: Callable[[str], Schema | None] = field(default=lambda text: None)
     record: Callable[[TokenRecord], None] | None = None
     step: int = 1
@@ -71,35 +75,36 @@ class Decoding:
     decided: int = 0
     _path: JsonPath = field(default_factory=JsonPath)
 
-    def run(self) -> str:
+    def run(self) -> Work[str]:
         """Decode to the end of the text and return it."""
         mask = Mask(self.tokenizer, self.schema)
         while not mask.finished:
             if (schema := self._narrower(mask)) is not None:
                 mask = Mask(self.tokenizer, schema)
                 mask.consume(self.ids)
-            self._advance(mask)
+            yield from self._advance(mask)
         return self.data.decode("utf-8")
 
     def _narrower(self, mask: Mask) -> Schema | None:
         # Asked before what is forced is appended: that may run on into what the schema narrows.
         return self.narrow((self.data + mask.forced_bytes()).decode("utf-8", "ignore"))
 
-    def _advance(self, mask: Mask) -> None:
+    def _advance(self, mask: Mask) -> Work[None]:
         if forced := mask.forced():
             self._append(mask, forced, "forced_grammar")
             return
         coming = mask.forced_bytes()
-        proposal = self.propose((self.data + coming).decode("utf-8", "ignore"))
+        proposal = yield from self.propose((self.data + coming).decode("utf-8", "ignore"))
         if proposal is not None:
             self._append(mask, self._canonical(mask, coming.decode("utf-8", "ignore") + proposal), "decided")
             return
         started = time.perf_counter()
         allowed = mask.allowed()
         masked = time.perf_counter()
-        logits = self.context.logits()
+        logits = yield Predict(self.context, allowed, whole=self.record is not None)
         ended = time.perf_counter()
-        token = int(allowed[self.pick(logits[torch.from_numpy(allowed)])])
+        open_logits = logits[torch.from_numpy(allowed)] if self.record else logits
+        token = int(allowed[self.pick(open_logits)])
         self.decided += 1
         detail = {}
         if self.record:

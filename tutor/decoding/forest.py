@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 
 
@@ -52,14 +53,17 @@ class Forest:
             groups.setdefault(parent, []).append(node)
         return {parent: nodes for parent, nodes in groups.items() if parent >= 0 and len(nodes) > 1}
 
-    def attention_mask(self) -> torch.Tensor:
-        """Return the additive mask, shape (1, 1, nodes, nodes): 0 for a node and its ancestors, lowest elsewhere."""
+    def visible(self) -> torch.Tensor:
+        """Return which nodes each node attends to, bool of shape (nodes, nodes): itself and its ancestors."""
         size = len(self.ids)
-        visible = torch.zeros(size, size, dtype=torch.bool)
+        visible = np.zeros((size, size), dtype=bool)
         for node, parent in enumerate(self.parents):
             if parent >= 0:
-                visible[node] = visible[parent]
+                visible[node, : parent + 1] = visible[parent, : parent + 1]
             visible[node, node] = True
-        mask = torch.full((size, size), torch.finfo(torch.float32).min)
-        mask[visible] = 0.0
-        return mask.view(1, 1, size, size)
+        return torch.from_numpy(visible)
+
+    @property
+    def slot(self) -> None:
+        """A forest is run as a whole: it has no slot in a cache."""
+        return None

@@ -1,88 +1,54 @@
-"""The language model: one set of base weights, with the adapter off and on, and contexts that only grow."""
+"""The language model: one set of base weights, with the adapter off and on, answering the queries of many runs at once."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import weakref
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import nn
-from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, DynamicCache
+from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
 
 from tutor.decoding.forest import Forest
+from tutor.decoding.packing import ATTENTION, KeyValueCache, Pack, Segment
+from tutor.decoding.queries import Decide, Fluency, Predict, Query
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.decoding.weights import WeightsError, load_state, merge_adapter
 
+_PACK_TOKENS = 2048
 _HEAD_ROWS = 256  # rows of vocabulary logits held at once: 50 MB
-
-
-class Context(Protocol):
-    """A growing token sequence of which the model predicts the next token."""
-
-    def append(self, ids: Sequence[int]) -> None:
-        """Add tokens."""
-
-    def logits(self) -> torch.Tensor:
-        """Return the float32 logits of the next token, shape (vocabulary,)."""
-
-    def __len__(self) -> int:
-        """Return the number of tokens so far."""
-
-    @property
-    def cached(self) -> int:
-        """Number of tokens that the model has run already."""
-
-
-class LanguageModel(Protocol):
-    """What the planner needs of a model; tests put random or scripted ones in its place."""
-
-    tokenizer: Tokenizer
-
-    def context(self) -> Context:
-        """Start an empty context for the tuned model."""
-
-    def fluency(self, forest: Forest) -> torch.Tensor:
-        """Return the base model's log-probability of each node after its ancestors, shape (nodes,)."""
-
-    def decisions(self, forest: Forest) -> torch.Tensor:
-        """Return the tuned model's log-probability of each node among its siblings, shape (nodes,)."""
+_FEW = 2048  # rows of the head up to which taking them out is cheaper than the whole head
 
 
 class _CachedContext:
-    """A context over a transformers model with a key-value cache; tokens are run when a prediction is asked for."""
+    """A context whose keys and values are kept; tokens are run when a prediction is asked for."""
 
-    def __init__(self, model: nn.Module, head: nn.Module) -> None:
-        self._model, self._head = model, head
-        self._cache = DynamicCache()
-        self._pending: list[int] = []
-        self._length = 0
-        self._hidden: torch.Tensor | None = None
+    def __init__(self, cache: KeyValueCache) -> None:
+        self.slot = cache.take()
+        self.cached = 0
+        self.ids: list[int] = []
+        """The tokens that are still to be run."""
+        weakref.finalize(self, cache.give_back, self.slot)
 
     def append(self, ids: Sequence[int]) -> None:
-        self._pending.extend(ids)
-        self._length += len(ids)
+        self.ids.extend(ids)
 
     def __len__(self) -> int:
-        return self._length
+        return self.cached + len(self.ids)
 
     @property
-    def cached(self) -> int:
-        return self._length - len(self._pending)
+    def depths(self) -> Sequence[int]:
+        return range(self.cached, len(self))
 
-    def logits(self) -> torch.Tensor:
-        with torch.inference_mode():
-            if self._pending:
-                device = next(self._model.parameters()).device
-                ids = torch.tensor([self._pending], device=device)
-                output = self._model(ids, None, None, self._cache, use_cache=True)
-                self._hidden = output.last_hidden_state[0, -1:]
-                self._pending = []
-            if self._hidden is None:
-                raise ValueError("the context is empty: append the prompt first")
-            logits: torch.Tensor = self._head(self._hidden)[0].float()
-            return logits
+    def visible(self) -> torch.Tensor:
+        return torch.ones(len(self.ids), len(self), dtype=torch.bool).tril(self.cached)
+
+    def ran(self) -> None:
+        """Note that the tokens were run."""
+        self.cached, self.ids = len(self), []
 
 
 class TransformersModel:
@@ -116,67 +82,122 @@ class TransformersModel:
         self.causal_lm = base.to(self.device, self.dtype)
         self._models = {False: base.model, True: tuned.to(self.device, self.dtype)}
         self._head = base.lm_head
+        config = base.config
+        self._cache = KeyValueCache(
+            config.num_hidden_layers, config.num_key_value_heads, config.head_dim, self.dtype, self.device
+        )
 
-    def context(self) -> Context:
+    def context(self) -> _CachedContext:
         """Start an empty context for the tuned model."""
-        return _CachedContext(self._models[True], self._head)
+        return _CachedContext(self._cache)
 
-    def fluency(self, forest: Forest) -> torch.Tensor:
-        """Return the log-probability of each node's token after its ancestors, by the base model.
-
-        Parameters
-        ----------
-        forest : Forest
-            Token trees; all nodes run in one forward pass.
-
-        Returns
-        -------
-        float32 tensor, shape (nodes,)
-            In nats, over the whole vocabulary; 0 for a root.
-        """
-        with torch.inference_mode():
-            hidden = self._hidden(forest, tuned=False)
-            result = torch.zeros(len(forest))
-            inner = [node for node, parent in enumerate(forest.parents) if parent >= 0]
-            for start in range(0, len(inner), _HEAD_ROWS):
-                nodes = inner[start : start + _HEAD_ROWS]
-                logits = self._head(hidden[[forest.parents[node] for node in nodes]]).float()
-                tokens = torch.tensor([forest.ids[node] for node in nodes], device=self.device)
-                chosen = logits.gather(1, tokens.unsqueeze(1)).squeeze(1)
-                result[nodes] = (chosen - logits.logsumexp(1)).cpu()
-            return result
-
-    def decisions(self, forest: Forest) -> torch.Tensor:
-        """Return the log-probability of each node among its siblings, by the tuned model: the choice under the mask.
+    def answer(self, queries: Sequence[Query]) -> list[torch.Tensor]:
+        """Answer queries together: one forward pass of the tuned model and one of the base model for each pack of them.
 
         Parameters
         ----------
-        forest : Forest
-            Token trees that hold every allowed alternative; all nodes run in one forward pass.
+        queries : sequence of Query
+            Of different runs; the contexts are of this model.
 
         Returns
         -------
-        float32 tensor, shape (nodes,)
-            In nats; 0 where the mask leaves one token only.
+        list of tensor
+            One answer each, as its query says, on the CPU.
         """
+        answers: dict[int, torch.Tensor] = {}
         with torch.inference_mode():
-            hidden = self._hidden(forest, tuned=True)
-            result = torch.zeros(len(forest))
-            branching = forest.branching()
-            if branching:
-                logits = self._head(hidden[list(branching)]).float().cpu()
-                for row, nodes in zip(logits, branching.values(), strict=True):
-                    result[nodes] = row[[forest.ids[node] for node in nodes]].log_softmax(0)
-            return result
+            for tuned in (True, False):
+                chosen = [
+                    (i, query) for i, query in enumerate(queries) if isinstance(query, Fluency) != tuned
+                ]
+                for members in _packs(chosen):
+                    hidden = self._hidden([_segment(query) for _, query in members], tuned=tuned)
+                    for (index, query), states in zip(members, hidden, strict=True):
+                        answers[index] = self._answer(query, states)
+        return [answers[index] for index in range(len(queries))]
 
-    def _hidden(self, forest: Forest, *, tuned: bool) -> torch.Tensor:
-        hidden: torch.Tensor = self._models[tuned](
-            torch.tensor([forest.ids], device=self.device),
-            forest.attention_mask().to(self.device, self.dtype),
-            torch.tensor([forest.depths], device=self.device),
-            use_cache=False,
-        ).last_hidden_state[0]
-        return hidden
+    def _hidden(self, segments: Sequence[Segment], *, tuned: bool) -> list[torch.Tensor]:
+        """Return the last hidden states of each segment."""
+        self._cache.reserve(
+            max((each.depths[-1] + 1 for each in segments if each.slot is not None), default=0)
+        )
+        pack = Pack(segments, self._cache, self.dtype, self.device)
+        output = self._models[tuned](pack.ids, None, pack.positions, use_cache=False, pack=pack)
+        hidden = torch.split(output.last_hidden_state[0], [len(each.ids) for each in segments])
+        for segment in segments:
+            if isinstance(segment, _CachedContext):
+                segment.ran()
+        return list(hidden)
+
+    def _answer(self, query: Query, hidden: torch.Tensor) -> torch.Tensor:
+        match query:
+            case Predict():
+                return self._prediction(query, hidden[-1])
+            case Fluency():
+                return self._fluency(query.forest, hidden)
+            case Decide():
+                return self._decisions(query.forest, hidden)
+
+    def _prediction(self, query: Predict, hidden: torch.Tensor) -> torch.Tensor:
+        allowed = torch.from_numpy(query.allowed)
+        few = len(allowed) <= _FEW
+        exact = self._logits(hidden.unsqueeze(0), allowed.unsqueeze(0))[0] if few else None
+        if exact is not None and not query.whole:
+            return exact
+        logits: torch.Tensor = self._head(hidden).float().cpu()
+        if exact is not None:
+            logits[allowed] = exact
+        return logits if query.whole else logits[allowed]
+
+    def _fluency(self, forest: Forest, hidden: torch.Tensor) -> torch.Tensor:
+        result = torch.zeros(len(forest))
+        inner = [node for node, parent in enumerate(forest.parents) if parent >= 0]
+        for start in range(0, len(inner), _HEAD_ROWS):
+            nodes = inner[start : start + _HEAD_ROWS]
+            logits = self._head(hidden[[forest.parents[node] for node in nodes]])
+            tokens = torch.tensor([forest.ids[node] for node in nodes], device=self.device)
+            chosen = logits.gather(1, tokens.unsqueeze(1)).squeeze(1)
+            result[nodes] = (chosen.float() - logits.float().logsumexp(1)).cpu()
+        return result
+
+    def _decisions(self, forest: Forest, hidden: torch.Tensor) -> torch.Tensor:
+        result = torch.zeros(len(forest))
+        branching = forest.branching()
+        nodes = [node for children in branching.values() for node in children]
+        if not nodes:
+            return result
+        states = hidden[[forest.parents[node] for node in nodes]]
+        logits = self._logits(states, torch.tensor([[forest.ids[node]] for node in nodes]))[:, 0]
+        for children, scores in zip(
+            branching.values(), torch.split(logits, [len(each) for each in branching.values()]), strict=True
+        ):
+            result[children] = scores.log_softmax(0)
+        return result
+
+    def _logits(self, hidden: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+        """Return the logits of some tokens after each state, in float32: bfloat16 would tie what differs by an eighth."""
+        rows = self._head.weight[tokens.to(self.device)].float()
+        return torch.einsum("sw,stw->st", hidden.float(), rows).cpu()
+
+
+def _segment(query: Query) -> Segment:
+    segment: Any = query.context if isinstance(query, Predict) else query.forest
+    return segment  # type: ignore[no-any-return]
+
+
+def _packs(queries: Sequence[tuple[int, Query]]) -> Iterator[list[tuple[int, Query]]]:
+    """Yield the queries in runs of up to `_PACK_TOKENS` tokens."""
+    pack: list[tuple[int, Query]] = []
+    size = 0
+    for member in queries:
+        more = len(_segment(member[1]).ids)
+        if pack and size + more > _PACK_TOKENS:
+            yield pack
+            pack, size = [], 0
+        pack.append(member)
+        size += more
+    if pack:
+        yield pack
 
 
 def _native_dtype(device: torch.device) -> torch.dtype:
@@ -200,7 +221,7 @@ def _causal_lm(folder: Path, state: dict[str, torch.Tensor]) -> Any:
         state.setdefault("lm_head.weight", state["model.embed_tokens.weight"])
     architecture: Any = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
     return architecture.from_pretrained(
-        None, config=config, state_dict=state, dtype=torch.float32, attn_implementation="sdpa"
+        None, config=config, state_dict=state, dtype=torch.float32, attn_implementation=ATTENTION
     ).eval()
 
 

@@ -21,11 +21,11 @@ from transformers import LogitsProcessorList, PreTrainedTokenizerFast
 
 from tutor.decoding.engine import Decoding, Pick, greedy
 from tutor.decoding.mask import Mask, MaskError, Schema
-from tutor.decoding.model import Context, LanguageModel, TransformersModel
+from tutor.decoding.model import TransformersModel
+from tutor.decoding.queries import Context, LanguageModel, Predict, TokenIds, Work
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.tracing.records import TokenRecord
 
-TokenIds = np.ndarray[Any, np.dtype[np.int64]]
 Record = Callable[[TokenRecord], None]
 
 
@@ -34,18 +34,10 @@ class WholePrompt:
 
     def __init__(self) -> None:
         self.ids: list[int] = []
-        self.scores: torch.Tensor | None = None
 
     def append(self, ids: Sequence[int]) -> None:
         """Add tokens."""
         self.ids.extend(ids)
-        self.scores = None
-
-    def logits(self) -> torch.Tensor:
-        """Return what the generation that is under way predicts, shape (vocabulary,)."""
-        if self.scores is None:
-            raise ValueError("no generation predicts the next token here")
-        return self.scores
 
     def __len__(self) -> int:
         """Return the number of tokens so far."""
@@ -74,7 +66,7 @@ class OutlinesEngine:
     def __init__(self, model: LanguageModel) -> None:
         if not isinstance(model, TransformersModel):
             raise TypeError("Outlines needs a model of transformers")
-        self.tokenizer = model.tokenizer
+        self.language_model, self.tokenizer = model, model.tokenizer
         self._causal_lm = _tuned_causal_lm(model)
         self.model = outlines.from_transformers(self._causal_lm, hf_tokenizer(model.tokenizer))
         # A new `outlines.Generator` would build the tokenizer again for each schema.
@@ -153,8 +145,8 @@ class OutlinesDecoding(Decoding):
     _mask: Mask = field(init=False)
     _processor: OutlinesLogitsProcessor = field(init=False)
 
-    def run(self) -> str:
-        """Decode to the end of the text and return it.
+    def run(self) -> Work[str]:
+        """Decode to the end of the text and return it; what it asks of the model is answered at once.
 
         Raises
         ------
@@ -168,6 +160,7 @@ class OutlinesDecoding(Decoding):
             generated = self.engine.generate(tuple(self.context.ids), self)
         if generated != [*self.ids, self.tokenizer.eos]:
             raise MaskError("the text did not end within the model's context")
+        yield from ()
         return self.data.decode("utf-8")
 
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
@@ -191,9 +184,21 @@ class OutlinesDecoding(Decoding):
         if (schema := self._narrower(self._mask)) is not None:
             allowed = self._enter(schema)
             self._referee(allowed)
-        self.context.scores = scores
-        self._advance(self._mask)
+        self._answer(self._advance(self._mask), scores)
         return allowed
+
+    def _answer(self, work: Work[None], scores: torch.Tensor) -> None:
+        """Run what decodes on, with the scores of the generation that is under way as its prediction."""
+        answer: torch.Tensor | None = None
+        while True:
+            try:
+                query = work.send(answer)  # type: ignore[arg-type]
+            except StopIteration:
+                return
+            if not isinstance(query, Predict):
+                (answer,) = self.engine.language_model.answer([query])
+            else:
+                answer = scores.float() if query.whole else scores.float()[torch.from_numpy(query.allowed)]
 
     def _referee(self, allowed: TokenIds) -> None:
         if not np.array_equal(allowed, self._mask.allowed()):

@@ -10,7 +10,8 @@ from pathlib import Path
 import torch
 from pydantic import BaseModel, ConfigDict
 
-from tutor.decoding.model import LanguageModel
+from tutor.decoding.queries import Work
+from tutor.decoding.tokenizer import Tokenizer
 from tutor.language.lexicon import is_known_word
 from tutor.planner.lattice import Lattice, Replacement
 from tutor.planner.scores import Scores, score
@@ -147,14 +148,14 @@ class Chooser:
 
     Parameters
     ----------
-    model : LanguageModel
-        Gives the scores.
+    tokenizer : Tokenizer
+        The model's tokenizer.
     weights : ChoiceWeights
         Weighs them.
     """
 
-    def __init__(self, model: LanguageModel, weights: ChoiceWeights) -> None:
-        self.model, self.weights = model, weights
+    def __init__(self, tokenizer: Tokenizer, weights: ChoiceWeights) -> None:
+        self.tokenizer, self.weights = tokenizer, weights
 
     def choose(
         self,
@@ -163,7 +164,7 @@ class Chooser:
         *,
         min_confidence: float | None = None,
         generator: torch.Generator | None = None,
-    ) -> Choice:
+    ) -> Work[Choice]:
         """Return the best correction of a lattice.
 
         Parameters
@@ -187,7 +188,7 @@ class Chooser:
             weights = weights.model_copy(update={"min_confidence": min_confidence, "min_error": math.inf})
         alternatives: list[ScoredEdit] = []
         edits: list[ScoredEdit] = []
-        for stretch in self.rank(lattice, observed):
+        for stretch in (yield from self.rank(lattice, observed)):
             alternatives += stretch
             best = _sampled(stretch, generator) if generator else _likeliest(stretch, weights)
             if best is not None:
@@ -195,9 +196,10 @@ class Chooser:
         corrected = lattice.apply([edit.replacement for edit in edits]) if edits else None
         return Choice(corrected, tuple(edits), tuple(alternatives))
 
-    def rank(self, lattice: Lattice, observed: Sequence[Observed]) -> list[list[ScoredEdit]]:
+    def rank(self, lattice: Lattice, observed: Sequence[Observed]) -> Work[list[list[ScoredEdit]]]:
         """Return the likely replacements with their scores, one list for each stretch that they compete for."""
-        return [self._weigh(stretch, lattice, observed) for stretch in stretches(score(self.model, lattice))]
+        scores = yield from score(self.tokenizer, lattice)
+        return [self._weigh(stretch, lattice, observed) for stretch in stretches(scores)]
 
     def _weigh(
         self, rivals: list[Scores], lattice: Lattice, observed: Sequence[Observed]

@@ -13,7 +13,7 @@ import torch
 
 from tutor.decoding.engine import CachedEngine, Decoding, Engine, greedy, sampler
 from tutor.decoding.mask import Schema, canary
-from tutor.decoding.model import Context, LanguageModel
+from tutor.decoding.queries import Context, LanguageModel, Work
 from tutor.language.scope import ScopeReason
 from tutor.planner.choice import Choice, ChoiceWeights, Chooser
 from tutor.planner.coverage import LOOKS
@@ -72,7 +72,7 @@ class Planner:
         canary(model.tokenizer)
         self.model, self.options = model, options
         self.engine = _engine(options.engine, model)
-        self.chooser = Chooser(model, weights)
+        self.chooser = Chooser(model.tokenizer, weights)
 
     def start(
         self,
@@ -130,12 +130,12 @@ class PlannerRun:
         self._generator = None if seed is None else torch.Generator().manual_seed(seed)
         self._choices: dict[tuple[str, ...], Choice] = {}
 
-    def choice(self, observed: tuple[Observed, ...]) -> Choice:
+    def choice(self, observed: tuple[Observed, ...]) -> Work[Choice]:
         """Return the choice of the correction that the observations lead to."""
         key = tuple(step.text for step in observed if step.evidence)  # other steps change no alternative
         if key not in self._choices:
             lattice = self._schema(observed).lattice
-            self._choices[key] = self._planner.chooser.choose(
+            self._choices[key] = yield from self._planner.chooser.choose(
                 lattice, observed, min_confidence=self._min_confidence, generator=self._generator
             )
         return self._choices[key]
@@ -146,7 +146,7 @@ class PlannerRun:
 
     def step(
         self, observed: tuple[Observed, ...], sink: Sink | None = None
-    ) -> tuple[str, ToolCall | FinalAnswer]:
+    ) -> Work[tuple[str, ToolCall | FinalAnswer]]:
         """Decode the next step.
 
         Parameters
@@ -165,7 +165,7 @@ class PlannerRun:
         decoding = _StepDecoding(self, schema, observed, len(observed) + 1, sink)
         prompt, started = self._prompt, time.perf_counter()
         prompt_tokens, cached = len(self._context), self._context.cached
-        text = decoding.run()
+        text = yield from decoding.run()
         step = parse_step(text)
         self._prompt += text
         if sink:
@@ -219,26 +219,26 @@ class _StepDecoding:
         if run.whole_alternatives and not schema.scope_reasons:
             self.decoding.propose = self._propose
 
-    def run(self) -> str:
+    def run(self) -> Work[str]:
         """Decode the step."""
         return self.decoding.run()
 
-    def _propose(self, text: str) -> str | None:
+    def _propose(self, text: str) -> Work[str | None]:
         marker = next((marker for marker in (CORRECTED, _WORD) if text.startswith(marker)), None)
         if marker is None or self._proposed:
             return None
         self._proposed = True
         path = "$.answer.corrected" if marker == CORRECTED else "$.args.word"
-        text_chosen = self._chosen(path).corrected
+        text_chosen = (yield from self._chosen(path)).corrected
         if text_chosen is None and marker == _WORD:
             text_chosen = self._schema.sentence
         chosen, forced = json_text(text_chosen), text.removeprefix(marker)
         # What is forced may spell the only choice there is, and run on behind it: then nothing is left to propose.
         return chosen.removeprefix(forced) if chosen.startswith(forced) and chosen != forced else None
 
-    def _chosen(self, path: str) -> Choice:
+    def _chosen(self, path: str) -> Work[Choice]:
         started = time.perf_counter()
-        choice = self._run.choice(self._observed)
+        choice = yield from self._run.choice(self._observed)
         if self._sink:
             elapsed = 1e6 * (time.perf_counter() - started)
             self._sink(_choice_record(choice, self._schema.sentence, self._number, path, elapsed))

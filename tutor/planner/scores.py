@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import torch
 
 from tutor.decoding.forest import Forest
-from tutor.decoding.model import LanguageModel
+from tutor.decoding.queries import Decide, Fluency, Work
+from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.lattice import Lattice, Replacement
 from tutor.planner.prompt import rewrite_prompt
 
@@ -51,13 +52,13 @@ class _Change:
     original_end: int
 
 
-def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
+def score(tokenizer: Tokenizer, lattice: Lattice) -> Work[list[Scores]]:
     """Return the scores of the replacements of a lattice that the error model finds likeliest, at most `CANDIDATES`.
 
     Parameters
     ----------
-    model : LanguageModel
-        Base and tuned model.
+    tokenizer : Tokenizer
+        The model's tokenizer.
     lattice : Lattice
         The sentence and what may change in it.
 
@@ -70,11 +71,11 @@ def score(model: LanguageModel, lattice: Lattice) -> list[Scores]:
     if not found:
         return []
     texts = [f" {text}" for text in (lattice.sentence, *found)]
-    original, *alternatives = model.tokenizer.encode_batch(texts)
+    original, *alternatives = tokenizer.encode_batch(texts)
     changes = [_change(original, ids) for ids in alternatives]
-    odds = _log_odds(model, lattice.sentence, original, changes)
+    odds = yield from _log_odds(tokenizer, lattice.sentence, original, changes)
     likeliest = sorted(sorted(range(len(odds)), key=lambda index: -odds[index])[:CANDIDATES])
-    gains = _fluency_gains(model, original, [changes[index] for index in likeliest])
+    gains = yield from _fluency_gains(tokenizer, original, [changes[index] for index in likeliest])
     items = list(found.values())
     return [Scores(items[index], gain, odds[index]) for index, gain in zip(likeliest, gains, strict=True)]
 
@@ -87,14 +88,14 @@ def _change(original: Sequence[int], ids: list[int]) -> _Change:
 
 
 def _log_odds(
-    model: LanguageModel, sentence: str, original: list[int], changes: list[_Change]
-) -> list[float]:
-    prompt = model.tokenizer.encode(rewrite_prompt(sentence))
+    tokenizer: Tokenizer, sentence: str, original: list[int], changes: list[_Change]
+) -> Work[list[float]]:
+    prompt = tokenizer.encode(rewrite_prompt(sentence))
     forest = Forest()
     base = forest.add([*prompt, *original])
     # One token beyond the change tells a form from a longer one that begins with it ("go", "going").
     paths = [forest.add([*prompt, *change.ids[: change.end + 1]]) for change in changes]
-    log_probs = model.decisions(forest)
+    log_probs = yield Decide(forest)
     return [
         _total(log_probs, path[len(prompt) + change.begin :])
         - _total(log_probs, base[len(prompt) + change.begin : len(prompt) + change.original_end + 1])
@@ -102,8 +103,8 @@ def _log_odds(
     ]
 
 
-def _fluency_gains(model: LanguageModel, original: list[int], changes: list[_Change]) -> list[float]:
-    opening = model.tokenizer.encode(_FLUENCY_OPENING)
+def _fluency_gains(tokenizer: Tokenizer, original: list[int], changes: list[_Change]) -> Work[list[float]]:
+    opening = tokenizer.encode(_FLUENCY_OPENING)
     gains: list[float] = []
     while len(gains) < len(changes):
         forest = Forest()
@@ -113,7 +114,7 @@ def _fluency_gains(model: LanguageModel, original: list[int], changes: list[_Cha
             paths.append(forest.add([*opening, *change.ids[: change.end + WINDOW]]))
             if len(forest) >= FOREST_NODES:
                 break
-        log_probs = model.fluency(forest)
+        log_probs = yield Fluency(forest)
         for change, path in zip(changes[len(gains) : len(gains) + len(paths)], paths, strict=True):
             kept = base[len(opening) + change.begin : len(opening) + change.original_end + WINDOW]
             gains.append(_total(log_probs, path[len(opening) + change.begin :]) - _total(log_probs, kept))

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from tutor.agent.react import react
 from tutor.agent.tutor import MODEL
 from tutor.decoding.model import TransformersModel
+from tutor.decoding.queries import Work, run_together
 from tutor.evaluation.readers import Item, read
 from tutor.language.scope import scope_reasons
 from tutor.language.tokens import tokenize
@@ -67,12 +68,12 @@ def most_likely(stretch: Iterable[Candidate], weights: ChoiceWeights) -> tuple[C
     return candidates[index], probabilities[index]
 
 
-def weigh(planner: Planner, name: str, item: Item) -> WeighedSentence:
+def weigh(planner: Planner, name: str, item: Item) -> Work[WeighedSentence]:
     """Run one sentence and return what was weighed."""
     reasons = scope_reasons(item.source, tokenize(item.source))
-    run = react(planner.start(item.source, reasons), item.source)
+    run = yield from react(planner.start(item.source, reasons), item.source)
     found = lattice(item.source, run.observed)
-    rivals = [] if reasons else stretches(score(planner.model, found))
+    rivals = [] if reasons else stretches((yield from score(planner.model.tokenizer, found)))
     return WeighedSentence(
         set=name,
         source=item.source,
@@ -113,6 +114,7 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", type=Path, help="evaluation sets (.tsv, .m2, .jsonl)")
     parser.add_argument("--model", type=Path, default=models_dir() / MODEL)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--width", type=int, default=32, help="sentences under way at a time")
     parser.add_argument("--limit", type=int, help="sentences of each set, drawn with a fixed seed")
     args = parser.parse_args()
     from rich.progress import track
@@ -122,8 +124,9 @@ def main() -> None:
     done = {(row.set, row.source) for row in read_weighed(args.out)}
     todo = [(name, item) for name, item in _items(args.sets, args.limit) if (name, item.source) not in done]
     with args.out.open("a", encoding="utf-8") as out:
-        for name, item in track(todo, "Weighing"):
-            out.write(weigh(planner, name, item).model_dump_json() + "\n")
+        works = (weigh(planner, name, item) for name, item in todo)
+        for row in track(run_together(model, works, args.width), "Weighing", total=len(todo)):
+            out.write(row.model_dump_json() + "\n")
             out.flush()
 
 
