@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor.language.learner_forms import corrected_forms, learner_forms, learner_lemmas
@@ -52,10 +52,27 @@ def test_a_learners_form_leads_to_the_right_one_first(wrong: str, right: str) ->
 
 
 @pytest.mark.parametrize(
-    "word", ["planing", "went", "writing", "house", "colour", "felled", "lied", "founded"]
+    "word", ["went", "writing", "house", "colour", "felled", "lied", "founded", "getting"]
 )
 def test_what_is_a_word_is_no_learners_form(word: str) -> None:
     assert learner_lemmas(word) == corrected_forms(word) == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "own", "other"),
+    [
+        ("planing", "plane", "plan"),
+        ("hoped", "hope", "hop"),
+        ("scrapped", "scrap", "scrape"),
+        ("dinning", "din", "dine"),
+    ],
+)
+def test_a_word_may_also_be_the_form_of_a_verb_that_one_consonant_tells_from_it(
+    word: str, own: str, other: str
+) -> None:
+    assert lemmas(word) == (own,)
+    assert learner_lemmas(word) == (other,)
+    assert corrected_forms(word) == ()
 
 
 @pytest.mark.parametrize("word", ["peopel", "tabel", "beter", "wich", "diferent", "xqzt", "", "3", "a", "!!"])
@@ -84,11 +101,13 @@ def test_a_word_that_is_no_verb_has_no_learner_forms() -> None:
         learner_forms("blarghful")
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(categories=["L", "P", "N", "Zs"]), max_size=25))
 def test_corrections_are_right_forms_of_the_lemmas(text: str) -> None:
     corrected = corrected_forms(text)
     assert all(is_known_word(form) for form in corrected)
-    assert {lemma for form in corrected for lemma in lemmas(form)} >= set(learner_lemmas(text))
+    if not lemmas(text):
+        assert {lemma for form in corrected for lemma in lemmas(form)} >= set(learner_lemmas(text))
 
 
 @pytest.mark.parametrize("gerund", ["writing", "making", "coming", "beginning", "understanding", "visiting"])

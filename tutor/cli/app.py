@@ -14,6 +14,7 @@ import typer
 
 from tutor import __version__
 from tutor.cli.correct import correct
+from tutor.cli.grade import grade
 from tutor.cli.selfcheck import selfcheck
 from tutor.cli.tools import ToolGroup, list_tools
 from tutor.cli.trace import print_schema, show_trace
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 trace_app = typer.Typer(help="Look into the trace of a run.", no_args_is_help=True)
 app.command()(correct)
+app.command()(grade)
 app.command("tools")(list_tools)
 app.add_typer(typer.Typer(cls=ToolGroup, no_args_is_help=True), name="tool", help="Call one tool by hand.")
 app.command()(selfcheck)

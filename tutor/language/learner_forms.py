@@ -15,6 +15,7 @@ _RARE = 100
 _Y_OR_I = re.compile(r"i?y|ie(?=[sd]$)")
 _DOUBLE_LETTER = re.compile(r"(.)\1")
 _E_BEFORE_ING = re.compile(r"e(?=ing$)")
+_DOUBLED_OR_NOT = re.compile(r"(\w*[^aeiou]?[aeiou])([bdfgklmnprt])(\2?)(ed|ing)")
 _S_WITH_E = re.compile(r"([sxz]|[cs]h)es$")
 
 
@@ -112,21 +113,37 @@ def _one_edit_away(norm: str) -> tuple[str, ...]:
     return tuple(filter(lexicon.is_used_as_verb, nearest))[:3]
 
 
+def _doubling_lemmas(norm: str) -> tuple[str, ...]:
+    """Return the verbs of the frequent form that differs in doubling the last consonant of the stem."""
+    match = _DOUBLED_OR_NOT.fullmatch(norm)
+    if match is None:
+        return ()
+    stem, consonant, second, ending = match.groups()
+    other = stem + consonant + ("" if second else consonant) + ending
+    if lexicon.word_count(other) < _RARE:
+        return ()
+    return tuple(lemma for lemma in lexicon.lemmas(other) if lemma not in lexicon.lemmas(norm))
+
+
 def _frequent(forms: tuple[str, ...]) -> tuple[str, ...]:
     """Keep, of forms in order of frequency, those that are not far rarer than the first."""
     return tuple(form for form in forms if lexicon.word_count(form) >= 0.02 * lexicon.word_count(forms[0]))
 
 
+@lru_cache(maxsize=16384)
 def learner_lemmas(word: str) -> tuple[str, ...]:
-    """Return the verbs that a form which is no English word most probably belongs to.
+    """Return the verbs that a form which is no form of theirs most probably belongs to.
 
     Returns
     -------
     tuple of str
-        Lemmas, the likeliest first; empty if the word is English, or nearer to a word that is no verb.
+        Lemmas, the likeliest first. For an English word only those of which it is an over-regularised form ("payed"), or
+        that a single or double consonant tells from it ("hoping", "scrapped"); empty if it is nearer to no verb.
     """
     over = _over_regularised_index().get(normalise(word))
     if over is not None:
         return tuple(over)
+    if lexicon.lemmas(word):
+        return _doubling_lemmas(normalise(word))
     forms = corrected_forms(word)
     return tuple(dict.fromkeys(lemma for form in forms for lemma in lexicon.lemmas(form)))

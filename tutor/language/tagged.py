@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from tutor.language.morphology import learner_lemmas, lemmas
 from tutor.language.nouns import is_noun
+from tutor.language.selection import selection_log_odds
 from tutor.language.tokens import Token
 from tutor.language.verb_likelihood import verb_log_odds
 from tutor.language.word_classes import closed_class, shares
@@ -47,7 +48,7 @@ class Tagged:
 
 def verb_lemmas(norm: str) -> tuple[str, ...]:
     """Return the lemmas that a normalised word can be a form of, a learner's form and ``'s`` included."""
-    return _CLITIC_LEMMAS.get(norm) or lemmas(norm) or learner_lemmas(norm)
+    return _CLITIC_LEMMAS.get(norm) or (*lemmas(norm), *learner_lemmas(norm))
 
 
 @lru_cache(maxsize=256)
@@ -58,7 +59,8 @@ def candidates(tokens: tuple[Token, ...]) -> dict[int, Candidate]:
         if not token.is_word or token.norm in _NEVER_VERBS or _is_us(tokens, place):
             continue
         if known := verb_lemmas(token.norm):
-            found[place] = Candidate(known, verb_log_odds(tokens, place) - _after_article(tokens, place))
+            log_odds = verb_log_odds(tokens, place) - _after_article(tokens, place)
+            found[place] = Candidate(known, log_odds + selection_log_odds(tokens, place))
     return found
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 _APOSTROPHES = "'’ʼ‘`´"
 _APOSTROPHE = f"[{_APOSTROPHES}]"
@@ -21,6 +22,10 @@ _PIECE = re.compile(
 _CONTRACTION = re.compile(rf"^(.+?)(n{_APOSTROPHE}t|{_APOSTROPHE}(?:s|d|m|re|ve|ll))$", re.IGNORECASE)
 _NORMS = {"n't": "not", "'ll": "will", "'ve": "have", "'re": "are", "'m": "am"}
 _CLIPPED_BEFORE_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
+_MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
+_PARTICIPLE = re.compile(
+    r"been|had|done|gone|made|come|seen|known|got|kept|left|told|thought|\w+[aeo]wn|\w+e[dn]|\w+ought"
+)
 _STRAIGHT = str.maketrans(dict.fromkeys(_APOSTROPHES, "'"))
 
 
@@ -36,7 +41,7 @@ class Token:
         Character offsets: ``sentence[start:end] == text``.
     norm : str
         Lower case, straight apostrophes, clitics expanded where they have one reading
-        (``n't`` is ``not``, ``ca`` before it is ``can``; ``'s`` and ``'d`` stay).
+        (``n't`` is ``not``, ``ca`` before it is ``can``; ``'s`` and ``'d`` stay); ``of`` for ``have`` is ``have``.
     is_word : bool
         Whether it holds a letter.
     """
@@ -64,7 +69,21 @@ def tokenize(sentence: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     for match in _PIECE.finditer(sentence):
         tokens.extend(_split(match.group(), match.start()))
-    return tuple(tokens)
+    return tuple(_with_of_for_have(tokens))
+
+
+def _with_of_for_have(tokens: list[Token]) -> Iterator[Token]:
+    """Read the "of" of "should of gone", "couldn't of known" as "have"."""
+    for place, token in enumerate(tokens):
+        if (
+            token.norm == "of"
+            and 0 < place < len(tokens) - 1
+            and _PARTICIPLE.fullmatch(tokens[place + 1].norm)
+        ):
+            modal = place - 1 - (tokens[place - 1].norm == "not")
+            if modal >= 0 and tokens[modal].norm in _MODALS:
+                token = replace(token, norm="have")
+        yield token
 
 
 def _split(text: str, start: int) -> list[Token]:

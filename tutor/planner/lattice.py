@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from tutor.language.lexicon import AUXILIARY_LEMMAS
 from tutor.language.tokens import Token, tokenize
-from tutor.language.verb_groups import VerbGroup, verb_groups
+from tutor.language.verb_groups import VerbGroup, analyse, verb_groups
 from tutor.planner.steps import Observed
 from tutor.planner.surface import surface
 from tutor.tools.base import Evidence
 
 _NON_FINITE = ("base", "to_infinitive", "gerund", "participle")
+_BEFORE_HAVE_TO = ("future_simple", "conditional", "may", "might", "present_perfect")
 _MAX_REGION = 8
 MAX_CHANGES = 8  # verb groups that may change at once, so that each can have its reason
 
@@ -235,13 +236,19 @@ def _fits(evidence: Evidence, tokens: Sequence[Token], group: VerbGroup, start: 
     """Return whether a form may stand for the tokens from `start` to the head of a group."""
     words = evidence.form.split()
     if group.is_auxiliary:
-        return len(words) == 1
+        return len(words) == 1 or (evidence.slot in _BEFORE_HAVE_TO and _is_have_to(tokens, group))
     covered = {tokens[index].norm for index in range(start, group.head)}
     negative = any(word in ("not", "cannot") or word.endswith("n't") for word in words)
     if negative != ("not" in covered):
         return False  # neither add nor lose a negation
     # Behind auxiliaries that stay, a finite group of several words would double them ("will will go").
     return start == group.first or len(words) == 1 or any(name in evidence.slot for name in _NON_FINITE)
+
+
+def _is_have_to(tokens: Sequence[Token], group: VerbGroup) -> bool:
+    """Return whether an auxiliary is the finite have of "have to", which takes modals as a main verb does."""
+    after = tokens[group.head + 1].norm if group.head + 1 < len(tokens) else ""
+    return group.lemmas == ("have",) and after == "to" and analyse(tokens, group).finite == group.head
 
 
 def _literal(text: str) -> str:

@@ -14,6 +14,8 @@ from tutor.language.tokens import Token, tokenize
 from tutor.language.verb_chains import Chain
 from tutor.tools.base import Evidence, Tool, ToolResult
 
+_SIMPLE_TENSES = (Tense.present_simple, Tense.past_simple)
+
 
 class Args(BaseModel):
     """Arguments of `check_subject_verb_agreement`."""
@@ -130,12 +132,13 @@ def _every_tense(lemma: str, person: Person, negative: bool) -> Iterator[Agreein
 
 
 def _auxiliary_forms(tokens: Sequence[Token], chain: Chain, person: Person) -> Iterator[AgreeingForm]:
-    """Yield the agreeing forms of a finite be, have or do that stands before the head."""
+    """Yield the agreeing forms of a finite be, have or do that stands before the head; every tense of "have to"."""
     if not chain.auxiliaries:
         return
+    has_to = tokens[chain.start + 1].norm == "to"
     for lemma in verb_lemmas(tokens[chain.start].norm):
         if lemma in ("be", "have", "do"):
-            for tense in (Tense.present_simple, Tense.past_simple):
+            for tense in FINITE_TENSES if has_to and lemma == "have" else _SIMPLE_TENSES:
                 for form in conjugate(lemma, tense, person):
                     yield AgreeingForm(lemma=lemma, form=form, tense=tense, person=person)
 

@@ -61,8 +61,8 @@ class Verb:
 
     @property
     def tag(self) -> str:
-        """Penn tag of the head."""
-        return str(self.doc[self.head].tag_)
+        """Penn tag of the head; an adjective that is a participle counts as one ("interested")."""
+        return _tag(self.doc[self.head])
 
     def text(self, index: int) -> str:
         """Return a token in lower case."""
@@ -153,18 +153,24 @@ def _lemma(word: str, tag: str) -> tuple[str, Paradigm] | None:
 
 
 def verbs(doc: Doc) -> Iterator[Verb]:
-    """Yield the main verbs of a parsed sentence whose tag and form agree, in order."""
+    """Yield the main verbs of a parsed sentence whose tag and form agree, in order, and participles as adjectives."""
     for word in doc:
-        if word.tag_ not in _SLOTS or word.pos_ not in {"VERB", "AUX"}:
+        tag = _tag(word)
+        if tag not in _SLOTS or not (word.pos_ in {"VERB", "AUX"} or tag != word.tag_):
             continue
-        if word.dep_ in {"aux", "auxpass", "amod"}:
+        if word.dep_ in {"aux", "auxpass"} or (word.dep_ == "amod" and tag != "VBN"):
             continue
-        found = _lemma(word.lower_, word.tag_)
+        found = _lemma(word.lower_, tag)
         if found is None or not word.is_alpha:
             continue
         before = (child for child in word.children if child.i < word.i)
         aux = (child.i for child in before if child.dep_ in {"aux", "auxpass"} or _is_not(child))
         yield Verb(doc, word.i, tuple(sorted(aux)), *found)
+
+
+def _tag(word: Word) -> str:
+    is_participle = word.tag_ == "JJ" and word.lower_.endswith("ed") and word.dep_ in {"acomp", "amod"}
+    return "VBN" if is_participle else str(word.tag_)
 
 
 def _is_not(word: Word) -> bool:

@@ -12,7 +12,7 @@ from tutor.training.tense_slips import tense_slips
 
 # Shares of learners' verb errors by ERRANT type. Tense is asked for more often than it should turn up,
 # since many sentences offer no tense that is visibly wrong.
-KIND_WEIGHTS = {"TENSE": 0.66, "FORM": 0.15, "SVA": 0.16, "INFL": 0.07}
+KIND_WEIGHTS = {"TENSE": 0.66, "FORM": 0.15, "SVA": 0.2, "INFL": 0.07}
 _ALWAYS_BROKEN = 0.5  # A sentence whose kinds weigh at least this much is broken whenever that is asked
 _SOURCES = (agreement_slips, form_slips, inflection_slips, tense_slips)
 

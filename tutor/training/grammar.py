@@ -13,6 +13,9 @@ from tutor.language.morphology import Person, Tense, conjugate
 from tutor.paths import corpus_dir
 
 _SLOT = re.compile(r"\{(\w+\^?)(?::(\w+)(@?)(?::(not))?)?\}")
+_QUESTIONS = {"Q": "A", "QD": "D"}
+_NUMBERS = {"_sg": Person.third_sg, "_pl": Person.third_pl}
+"""Lists whose entries are subjects, by the end of their names."""
 _PERSONS = {person.value: person for person in Person}
 
 
@@ -50,11 +53,12 @@ class _Sentence:
         if slot in {"S", "S1", "T"}:
             return self._subject(slot)
         if slot in self._lists:
+            self._person = _NUMBERS.get(slot[-3:], self._person)
             return str(self._rng.choice(self._lists[slot]))
         if slot == "P":
             return self._passive(Tense(tense))
-        if slot == "Q":
-            return self._question(Tense(tense))
+        if slot in _QUESTIONS:
+            return self._question(Tense(tense), _QUESTIONS[slot])
         return self._verb(slot.rstrip("^"), Tense(tense), negative is not None)
 
     def _verb(self, slot: str, tense: Tense, negative: bool) -> str:
@@ -63,9 +67,9 @@ class _Sentence:
         forms = conjugate(lemma, tense, self._person, negative=negative)
         return " ".join([self._rng.choice(forms[:2]) if negative else forms[0], *rest])
 
-    def _question(self, tense: Tense) -> str:
+    def _question(self, tense: Tense, verbs: str) -> str:
         subject = self._subject("S")
-        lemma, *rest = self._rng.choice(self._verbs["A"]).split()
+        lemma, *rest = self._rng.choice(self._verbs[verbs]).split()
         form = conjugate(lemma, tense, self._person, question=True)[0]
         return " ".join([form.replace("...", subject), *rest])
 

@@ -7,6 +7,41 @@ from collections.abc import Callable
 from random import Random
 
 _PREPOSITIONS = ["in", "on", "at", "to", "for", "of", "with", "from"]
+_CONFUSED = {
+    **{
+        "their": "there",
+        "than": "then",
+        "then": "than",
+        "your": "you",
+        "too": "to",
+        "its": "it's",
+        "a": "an",
+    },
+    **{
+        "an": "a",
+        "very": "so much",
+        "much": "many",
+        "many": "much",
+        "people": "peoples",
+        "because": "becouse",
+    },
+    **{"which": "wich", "really": "realy", "also": "too", "information": "informations"},
+}
+_COUNTING = frozenset({"many", "two", "three", "several", "some", "few", "these", "other", "different"})
+_ARTICLES = frozenset({"a", "the", "this", "my"})
+_NAMES = (
+    "README.md",
+    "API",
+    "v2.1",
+    "config.json",
+    "GitHub",
+    "iPhone",
+    "Wi-Fi",
+    "main()",
+    "HTML",
+    "PR #12",
+    "user_id",
+)
 _CONTRACTIONS = (
     (re.compile(r"\b(I)'m\b"), r"\1 am"),
     (re.compile(r"\b(\w+)'re\b"), r"\1 are"),
@@ -83,6 +118,38 @@ def _curl_apostrophes(words: list[str], rng: Random, fixed: frozenset[int]) -> b
     return bool(places)
 
 
+def _confuse(words: list[str], rng: Random, fixed: frozenset[int]) -> bool:
+    places = [i for i, word in enumerate(words) if word in _CONFUSED and i not in fixed]
+    if not places:
+        return False
+    place = rng.choice(places)
+    return _set(words, place, _CONFUSED[words[place]])
+
+
+def _drop_plural(words: list[str], rng: Random, fixed: frozenset[int]) -> bool:
+    places = [
+        i
+        for i, word in enumerate(words)
+        if i and words[i - 1] in _COUNTING and word.endswith("s") and i not in fixed
+    ]
+    return bool(places) and _set(words, places[0], words[places[0]].removesuffix("s"))
+
+
+def _lower_all(words: list[str], rng: Random, fixed: frozenset[int]) -> bool:
+    for place, word in enumerate(words):
+        words[place] = word if place in fixed else word.lower()
+    return True
+
+
+def _technical(words: list[str], rng: Random, fixed: frozenset[int]) -> bool:
+    places = [
+        i
+        for i, w in enumerate(words)
+        if len(w) > 4 and w.isalpha() and words[i - 1] in _ARTICLES and i not in fixed
+    ]
+    return bool(places) and _set(words, rng.choice(places), rng.choice(_NAMES))
+
+
 def _set(words: list[str], place: int, word: str) -> bool:
     words[place] = word
     return True
@@ -95,6 +162,10 @@ _NOISES: tuple[tuple[Callable[[list[str], Random, frozenset[int]], bool], float]
     (_lower_capital, 1.5),
     (_drop_punctuation, 1.5),
     (_curl_apostrophes, 0.7),
+    (_confuse, 2),
+    (_drop_plural, 1),
+    (_lower_all, 0.8),
+    (_technical, 0.6),
 )
 
 

@@ -23,7 +23,7 @@ from tutor.training.noise import expand_contractions
 from tutor.training.sentences import clean_sentences, varied
 
 _BATCH = 256
-_OWN_SHARE = 0.15
+_OWN_SHARE = 0.2
 
 
 def generate(paths: Iterable[Path], n: int, seed: int, *, broken: float = 0.95) -> Iterator[Broken]:
@@ -50,8 +50,8 @@ def _pairs(sentences: list[str], rng: Random, broken: float) -> Iterator[Broken]
         stream = _mixed(varied(sentences, rng), generated(rng), rng)
         while batch := list(islice(stream, _BATCH)):
             for doc in _parsed(batch, rng):
-                errors = rng.choices([1, 2, 3], [0.6, 0.28, 0.12])[0] if rng.random() < broken else 0
-                pair = break_sentence(doc, rng, errors=errors, noise=rng.random() < 0.25)
+                errors = rng.choices([1, 2, 3], [0.5, 0.33, 0.17])[0] if rng.random() < broken else 0
+                pair = break_sentence(doc, rng, errors=errors, noise=rng.random() < 0.35)
                 if not (is_held_out(pair.source) or is_held_out(pair.target)):
                     yield pair
 

@@ -15,6 +15,7 @@ from tutor.language.morphology import is_known_word
 from tutor.training.words import phrases, words
 
 MIN_WORDS, MAX_WORDS = 4, 28
+MAX_JOINED = 36
 _ODD = re.compile(r"[^A-Za-z0-9 ,.;:?!'\"()%$€£\-–’é]")
 _INNER_END = re.compile(r"[.?!][\"')]*\s+\S")
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|vs|etc)\.(?=\s)|\b[ap]\.m\.(?=\s+[a-z])|\b[A-Z]\.(?=\s)")
@@ -123,10 +124,10 @@ def compose(sentence: str, other: str, rng: Random) -> str:
     if not _is_statement(sentence):
         return sentence
     draw = rng.random()
-    if draw < 0.10:
+    if draw < 0.5 and _is_statement(other) and len((sentence + other).split()) <= MAX_JOINED:
+        sentence = sentence[:-1] + rng.choice(phrases("joints")) + lower_first(other)
+    if draw < 0.1 or draw > 0.9:
         return f"{rng.choice(phrases('openings'))} {lower_first(sentence)}"
-    if draw < 0.35 and _is_statement(other) and len((sentence + other).split()) <= MAX_WORDS:
-        return sentence[:-1] + rng.choice(phrases("joints")) + lower_first(other)
     return sentence
 
 
@@ -135,4 +136,5 @@ def varied(sentences: list[str], rng: Random) -> Iterator[str]:
     order = list(sentences)
     rng.shuffle(order)
     for sentence in order:
-        yield compose(rename(sentence, rng), rename(rng.choice(order), rng), rng)
+        composed = compose(rename(sentence, rng), rename(rng.choice(order), rng), rng)
+        yield compose(composed, rename(rng.choice(order), rng), rng) if rng.random() < 0.25 else composed

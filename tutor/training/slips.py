@@ -44,6 +44,8 @@ class Slip:
     needs_other_verb: bool = False
 
 
+_FIXED = {("as", "follows"), ("it", "quits")}
+
 _AGREEMENT = {
     "is": ("are",), "are": ("is",), "was": ("were",), "were": ("was",), "am": ("is", "are"),
     "has": ("have",), "have": ("has",), "does": ("do",), "do": ("does",),
@@ -56,9 +58,16 @@ _SINGULAR_FORMS = {"is", "was", "has", "does"}
 def agreement_slips(verb: Verb) -> Iterator[Slip]:
     """Yield the other number of a finite verb: ``he go``, ``they goes``, ``there is many``, ``she don't``."""
     index, subject = verb.finite, verb.subject
+    if verb.head > 0 and (verb.text(verb.head - 1), verb.text(verb.head)) in _FIXED:
+        yield Slip("SVA", verb.head, verb.head + 1, verb.forms.base, 3.0)
+        return
     if index is None or not verb.doc[index].is_alpha or verb.doc[index].tag_ == "MD":
         return
     text = verb.text(index)
+    if is_hypothetical(verb) and text in {"was", "were"}:
+        if text == "were" and _wants_were(verb):
+            yield Slip("SVA", index, index + 1, "was", 2.5)
+        return
     third = is_third_singular(_real_subject(verb))
     if third is None or (verb.doc[index].tag_ == "VBD" and text not in {"was", "were"}):
         return
@@ -74,6 +83,26 @@ def agreement_slips(verb: Verb) -> Iterator[Slip]:
     weight = _AGREEMENT_WEIGHTS.get(text, 1.6 if third else 0.7) + _distance(verb, index, subject, third)
     for wrong in wrongs:
         yield Slip("SVA", index, index + 1, wrong, weight / len(wrongs))
+
+
+def is_hypothetical(verb: Verb) -> bool:
+    """Tell whether a past form speaks of what is not so: after "wish", "if", "as though"."""
+    marks = {child.lower_ for child in verb.word.children if child.dep_ == "mark"}
+    return bool(marks & {"if", "though"}) or is_wished(verb)
+
+
+def is_wished(verb: Verb) -> bool:
+    """Tell whether a verb depends on "wish" in the present."""
+    head = verb.word.head
+    return verb.word.dep_ == "ccomp" and head.lower_ in {"wish", "wishes"}
+
+
+def _wants_were(verb: Verb) -> bool:
+    """Tell whether the singular of "were" is a fault to most: "I wish he was", "if I was you"."""
+    subject, only = verb.subject, any(child.lower_ == "only" for child in verb.word.children)
+    if subject is None or not (subject.lower_ == "i" or is_third_singular(subject)):
+        return False
+    return is_wished(verb) or only or any(child.lower_ == "you" for child in verb.word.children)
 
 
 def _real_subject(verb: Verb) -> Word | None:
@@ -97,17 +126,21 @@ def _distance(verb: Verb, index: int, subject: Word | None, third: bool) -> floa
 
 # What learners write instead of the form that the auxiliaries or the governing word select.
 _FORM_ERRORS: dict[str, dict[str, float]] = {
-    "modal": {"to": 2, "third": 1.5, "past": 1.5, "gerund": 0.8, "participle": 0.4},
+    "modal": {"to": 2, "third": 1.5, "past": 1.5, "gerund": 0.8, "participle": 0.7},
     "did": {"past": 3, "gerund": 0.5, "to": 0.4, "third": 0.4, "participle": 0.3},
-    "does": {"third": 3, "past": 0.5, "gerund": 0.5, "to": 0.4, "participle": 0.3},
+    "does": {"third": 3, "past": 1, "gerund": 0.5, "to": 0.4, "participle": 0.3},
     "do": {"past": 0.6, "gerund": 0.6, "to": 0.5, "third": 0.5, "participle": 0.3},
-    "to": {"gerund": 0.8, "past": 0.8, "third": 0.6, "participle": 0.1},
+    "to": {"gerund": 0.8, "past": 1.1, "third": 0.8, "participle": 0.1},
     "perfect": {"past": 3, "base": 1.8, "gerund": 0.5, "third": 0.2},
     "continuous": {"base": 2.5, "participle": 0.4, "third": 0.3},
     "passive": {"base": 2, "past": 2, "gerund": 0.8},
-    "causative": {"to": 2.5, "third": 1, "past": 1, "gerund": 0.6},
+    "causative": {"to": 2.5, "third": 1.4, "past": 1, "gerund": 0.6},
     "perception": {"third": 1, "past": 1},
     "after noun": {"base": 0.8, "past": 0.8, "gerund": 0.8},
+    "adjective": {"base": 1.5},
+    "adjective with preposition": {"base": 1.5, "gerund": 1},
+    "modifier": {"base": 0.3},
+    "absolute": {"base": 2},
     "and base": {"gerund": 1, "third": 0.9, "past": 0.7},
     "and participle": {"base": 0.8, "past": 0.8},
 }
@@ -142,11 +175,21 @@ def _context(verb: Verb) -> str:
         return "perception"
     if shape == "bare" and dep == "conj" and verb.word.head.tag_ == "VB" and _has_auxiliary(verb.word.head):
         return "and base"
-    if shape == "participle" and dep == "acl":
-        return "after noun"
+    if shape == "participle" and (name := _participle_context(verb)):
+        return name
     if shape == "participle" and dep == "conj" and verb.word.head.tag_ == "VBN":
         return "and participle"
     return shape
+
+
+def _participle_context(verb: Verb) -> str:
+    """Name what a participle without an auxiliary does: "the book written", "is interested in", "as compared to"."""
+    dep, word = verb.word.dep_, verb.word
+    if dep == "acomp":
+        prepositional = any(child.dep_ == "prep" and child.i == word.i + 1 for child in word.children)
+        return "adjective with preposition" if prepositional else "adjective"
+    absolute = dep in {"advcl", "prep"} and verb.head > 0
+    return {"acl": "after noun", "amod": "modifier"}.get(dep, "absolute" if absolute else "")
 
 
 def _has_auxiliary(word: Word) -> bool:
@@ -165,6 +208,12 @@ def _infinitive_slips(verb: Verb) -> Iterator[Slip]:
 def _gerund_slips(verb: Verb) -> Iterator[Slip]:
     head, base, dep = verb.head, verb.forms.base, verb.word.dep_
     if verb.aux or not verb.doc[head].is_alpha:
+        return
+    if head > 0 and (
+        verb.text(head - 1) in {"worth", "busy"} or (dep == "xcomp" and _governor(verb) == "spend")
+    ):
+        yield Slip("FORM", head, head + 1, f"to {base}", 3.0)
+        yield Slip("FORM", head, head + 1, base, 1.0)
         return
     selected = dep == "xcomp" and _governor(verb) in _GERUND_ONLY
     if selected or (dep == "pcomp" and not _after_to(verb) and verb.word.head.lower_ not in {"than", "but"}):
@@ -214,8 +263,9 @@ def inflection_slips(verb: Verb) -> Iterator[Slip]:
         form: 0.4 for form in learner_forms(verb.lemma) if form in _regular(verb) and form.endswith(ending)
     }
     for wrong, weight in (over_regular | dict.fromkeys(_misspelled(verb, word), 0.3)).items():
-        if wrong != word and not is_known_word(wrong) and verb.lemma in learner_lemmas(wrong):
-            yield Slip("INFL", verb.head, verb.head + 1, wrong, weight)
+        if wrong != word and verb.lemma in learner_lemmas(wrong):
+            rare = 0.4 if is_known_word(wrong) else 1.0  # "hoping" for "hopping"
+            yield Slip("INFL", verb.head, verb.head + 1, wrong, weight * rare)
 
 
 def _regular(verb: Verb) -> set[str]:
@@ -233,7 +283,10 @@ def _misspelled(verb: Verb, word: str) -> Iterable[str]:
         if stem[-1] == stem[-2]:
             yield stem[:-1] + ending
         elif (
-            stem[-1] in "tnlpmr" and stem[-2] in "aeiou" and stem[-3] not in "aeiou" and stem[-1] == base[-1]
+            stem[-1] in "tnlpmr"
+            and stem[-2] in "aeiou"
+            and stem[-3] not in "aeiou"
+            and base.removesuffix("e").endswith(stem[-1])
         ):
             yield stem + stem[-1] + ending
         if base.endswith("e") and ending == "ing":

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tutor.language.morphology import lemmas
 from tutor.training.clauses import Verb, Word, is_third_singular
-from tutor.training.slips import Slip
+from tutor.training.slips import Slip, is_wished
 from tutor.training.words import words
 
 _UNIT = r"(?:night|week|month|year|summer|winter|spring|autumn|weekend|time|\w+day)"
@@ -31,6 +31,7 @@ SINCE = re.compile(
 )
 BY_NOW = re.compile(r"\b(?:already|yet|so far|ever|never|just|lately|recently)\b")
 
+_SAYING = words("saying")
 _STATIVE, _UNACCUSATIVE, _NO_BE_BEFORE = words("stative"), words("unaccusative"), words("no_be_before")
 _THINKING, _TIME_MARKS = words("thinking"), words("time_marks")
 _BACK = {"would": "will", "could": "can", "might": "may"}
@@ -52,6 +53,9 @@ def tense_slips(verb: Verb) -> Iterator[Slip]:
         yield from _from_continuous(verb)
     elif shape in {"passive", "other"} and verb.tag == "VBN":
         yield from _from_passive(verb)
+    if shape == "perfect":
+        yield from _modal_have(verb)
+        yield from _other_auxiliary(verb)
     if shape in {"continuous", "passive", "do"} or (shape == "perfect" and "had" in verb.auxiliaries):
         yield from _auxiliary_back(verb)
 
@@ -127,14 +131,21 @@ def _beside(verb: Verb) -> Iterator[Word]:
             yield child
 
 
-def _is_reported(verb: Verb) -> bool:
+def _is_reported(verb: Verb, reporting: frozenset[str] = _THINKING) -> bool:
     """Tell whether a verb stands in what someone thought or knew, where a present would be wrong.
 
     After "said" and "told" a present may stand for what is still true.
     """
     head = verb.word.head
-    thought = lemmas(head.lower_)[:1]
-    return verb.word.dep_ == "ccomp" and head.tag_ == "VBD" and bool(thought) and thought[0] in _THINKING
+    found = lemmas(head.lower_)[:1]
+    return verb.word.dep_ == "ccomp" and head.tag_ == "VBD" and bool(found) and found[0] in reporting
+
+
+def _in_conditional(verb: Verb) -> bool:
+    """Tell whether a verb stands in an if-clause whose main clause has "would", "could" or "might"."""
+    modal = {"would", "'d", "could", "might"}
+    main = verb.word.head.children
+    return verb.word.dep_ == "advcl" and _mark(verb.word) == "if" and any(c.lower_ in modal for c in main)
 
 
 def _from_past(verb: Verb) -> Iterator[Slip]:
@@ -144,7 +155,7 @@ def _from_past(verb: Verb) -> Iterator[Slip]:
     if verb.lemma in _UNACCUSATIVE or (verb.lemma not in _NO_BE_BEFORE and _has_object(verb)):
         be = _be(verb.subject, present=False)
         if be:
-            weight = 0.25 if verb.lemma in _UNACCUSATIVE else 0.03
+            weight = 0.25 if verb.lemma in _UNACCUSATIVE else 0.05
             yield Slip("TENSE", head, head + 1, f"{be} {verb.forms.participle[0]}", weight)
             yield Slip("TENSE", head, head + 1, f"{be} {verb.forms.base}", weight / 2)
     if (
@@ -153,6 +164,11 @@ def _from_past(verb: Verb) -> Iterator[Slip]:
         and any(c.dep_ == "xcomp" for c in verb.word.children)
     ):
         yield Slip("TENSE", head, head + 1, "use", 2)
+        return
+    if _in_conditional(verb) and verb.lemma != "have":
+        yield Slip("TENSE", head, head + 1, f"would {verb.forms.base}", 1.5, True)
+    if present is not None and (_in_conditional(verb) or is_wished(verb)):
+        yield Slip("TENSE", head, head + 1, present, 1.5, True)
         return
     if not (timed or beside) or present is None:
         return
@@ -174,10 +190,10 @@ def _from_present(verb: Verb) -> Iterator[Slip]:
     head, forms = verb.head, verb.forms
     be = _be(verb.subject, present=True)
     if be and verb.lemma not in _NO_BE_BEFORE and verb.head > 0:
-        yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.03)
+        yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.06)
         if verb.lemma in _STATIVE:
-            yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 0.15)
-            yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.08)
+            yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 0.2)
+            yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.12)
         elif _has_time(verb, HABIT):
             yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 1.2)
     if verb.word.dep_ == "advcl" and _mark(verb.word) in {"if", "when", "until", "before", "after"}:
@@ -203,7 +219,8 @@ def _from_modal(verb: Verb) -> Iterator[Slip]:
         yield Slip("TENSE", modal, head + 1, forms.base, 1.2 if is_third_singular(verb.subject) else 0.5)
     if word == "will" and (_has_time(verb, FUTURE_TIME) or conditional):
         yield from _modal(verb, modal, "would", 0.5 if conditional else 0.2)
-    if word in _BACK and (_is_reported(verb) or (conditional and word == "would")):
+    reported = _is_reported(verb, _THINKING | _SAYING) or is_wished(verb)
+    if word in _BACK and (reported or (conditional and word == "would")):
         yield from _modal(verb, modal, _BACK[word], 2)
     if word == "could" and (_has_time(verb, PAST_TIME) or any(_is_past(other) for other in _beside(verb))):
         yield from _modal(verb, modal, "can", 2)
@@ -221,6 +238,10 @@ def _from_perfect(verb: Verb) -> Iterator[Slip]:
     have, head, forms = verb.aux[0], verb.head, verb.forms
     if not (tuple(range(have, head)) == verb.aux and verb.spaced(have)) or verb.negated or len(verb.aux) > 1:
         return
+    if verb.text(have) == "had" and _in_conditional(verb):
+        yield Slip("TENSE", have, head + 1, f"would have {verb.text(head)}", 2.5, True)
+    if verb.lemma in _STATIVE:
+        yield Slip("TENSE", have, head + 1, f"{verb.text(have)} been {forms.gerund[0]}", 0.6)
     if verb.tag == "VBN" and forms.participle[0] not in forms.past and verb.lemma != "be":
         yield Slip("TENSE", have, head + 1, forms.participle[0], 1.0)
     elif verb.lemma == "be":
@@ -236,6 +257,32 @@ def _from_perfect(verb: Verb) -> Iterator[Slip]:
             yield Slip("TENSE", have, head + 1, past, 1)
     elif present and verb.text(have) != "had" and _has_time(verb, BY_NOW):
         yield Slip("TENSE", have, head + 1, present, 0.5)
+
+
+def _modal_have(verb: Verb) -> Iterator[Slip]:
+    """Yield what learners make of "should have gone": "should of gone", "should had gone", "should gone"."""
+    if len(verb.aux) < 2 or verb.text(verb.aux[-1]) != "have" or verb.doc[verb.aux[0]].tag_ != "MD":
+        return
+    have, head = verb.aux[-1], verb.head
+    if verb.spaced(have):
+        yield Slip("TENSE", have, have + 1, "of", 0.5)
+        yield Slip("TENSE", have, have + 1, "had", 0.3)
+        yield Slip("TENSE", have, have + 1, "has", 0.2)
+        if have + 1 == head and verb.forms.base not in verb.forms.participle:
+            yield Slip("TENSE", have, head + 1, verb.text(head), 0.6)
+
+
+def _other_auxiliary(verb: Verb) -> Iterator[Slip]:
+    """Yield do or be in the place of have: "does been solved", "are gone", "did you ever seen"."""
+    have = verb.finite
+    if have is None or not verb.doc[have].is_alpha or verb.forms.base in verb.forms.participle:
+        return
+    other = {"have": "do", "has": "does", "had": "did"}.get(verb.text(have))
+    if other is not None:
+        yield Slip("TENSE", have, have + 1, other, 0.3)
+        be = _be(verb.subject, present=verb.text(have) != "had")
+        if be and verb.lemma == "be":
+            yield Slip("TENSE", have, have + 1, be, 0.3)
 
 
 def _from_continuous(verb: Verb) -> Iterator[Slip]:
@@ -267,6 +314,8 @@ def _from_passive(verb: Verb) -> Iterator[Slip]:
     has_agent = any(child.dep_ == "agent" for child in verb.word.children)
     if not has_agent and {"have", "has", "had"} & set(auxiliaries):
         return  # "has been asked" and "has asked" may both be right
+    if verb.text(be) == "be" and verb.lemma not in _UNACCUSATIVE and verb.forms.base != verb.text(head):
+        yield Slip("TENSE", be, head + 1, verb.forms.base, 0.3)
     yield Slip("TENSE", be, head + 1, verb.text(head), 0.9)
 
 

