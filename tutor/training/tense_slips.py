@@ -53,7 +53,7 @@ def tense_slips(verb: Verb) -> Iterator[Slip]:
         yield from _from_continuous(verb)
     elif shape in {"passive", "other"} and verb.tag == "VBN":
         yield from _from_passive(verb)
-    if shape == "perfect":
+    if verb.tag == "VBN":
         yield from _modal_have(verb)
         yield from _other_auxiliary(verb)
     if shape in {"continuous", "passive", "do"} or (shape == "perfect" and "had" in verb.auxiliaries):
@@ -281,7 +281,7 @@ def _other_auxiliary(verb: Verb) -> Iterator[Slip]:
     if other is not None:
         yield Slip("TENSE", have, have + 1, other, 0.3)
         be = _be(verb.subject, present=verb.text(have) != "had")
-        if be and verb.lemma == "be":
+        if be and "been" in (verb.text(verb.head), *verb.auxiliaries):
             yield Slip("TENSE", have, have + 1, be, 0.3)
 
 
