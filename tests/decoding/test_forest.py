@@ -29,7 +29,7 @@ def test_sequences_share_exactly_their_common_beginnings(sequences: list[list[in
 def test_a_node_attends_to_itself_and_its_ancestors_alone(sequences: list[list[int]]) -> None:
     forest = Forest()
     paths = [forest.add(sequence) for sequence in sequences]
-    visible = forest.visible()
+    visible = forest.part(range(len(forest))).visible()
     expected = torch.zeros(len(forest), len(forest), dtype=torch.bool)
     for path in paths:
         for depth, node in enumerate(path):
@@ -45,3 +45,20 @@ def test_branching_lists_every_node_with_rivals_and_no_other(sequences: list[lis
     rivals = [node for nodes in forest.branching().values() for node in nodes]
     parents = [parent for parent in forest.parents if parent >= 0]
     assert sorted(rivals) == [n for n, p in enumerate(forest.parents) if p >= 0 and parents.count(p) > 1]
+
+
+@given(sequences=SEQUENCES, data=st.data())
+def test_a_part_holds_the_asked_nodes_with_all_above_them_and_no_other(
+    sequences: list[list[int]], data: st.DataObject
+) -> None:
+    forest = Forest()
+    paths = [forest.add(sequence) for sequence in sequences]
+    wanted = data.draw(st.sets(st.sampled_from(range(len(forest)))))
+    part = forest.part(wanted)
+    above = {
+        node for path in paths for end in range(len(path)) if path[end] in wanted for node in path[: end + 1]
+    }
+    assert part.nodes == sorted(above)
+    assert part.ids == [forest.ids[node] for node in part.nodes]
+    for place, parent in enumerate(part.parents):
+        assert forest.parents[part.nodes[place]] == (part.nodes[parent] if parent >= 0 else -1)

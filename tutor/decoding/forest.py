@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -46,21 +47,62 @@ class Forest:
             nodes.append(parent)
         return nodes
 
+    def children(self) -> dict[int, list[int]]:
+        """Return, for each node that has some, the nodes under it."""
+        return {parent: list(below.values()) for parent, below in self._children.items() if parent >= 0}
+
     def branching(self) -> dict[int, list[int]]:
         """Return, for each node under which sequences part, the nodes under it."""
-        groups: dict[int, list[int]] = {}
-        for node, parent in enumerate(self.parents):
-            groups.setdefault(parent, []).append(node)
-        return {parent: nodes for parent, nodes in groups.items() if parent >= 0 and len(nodes) > 1}
+        return {parent: nodes for parent, nodes in self.children().items() if len(nodes) > 1}
+
+    def part(self, nodes: Iterable[int]) -> Part:
+        """Return what must be run to know what the model predicts after some nodes: these and their ancestors.
+
+        Parameters
+        ----------
+        nodes : iterable of int
+            The nodes.
+        """
+        kept: set[int] = set()
+        for node in nodes:
+            while node >= 0 and node not in kept:
+                kept.add(node)
+                node = self.parents[node]
+        order = sorted(kept)
+        places = {node: place for place, node in enumerate(order)} | {-1: -1}
+        return Part(
+            order,
+            [self.ids[node] for node in order],
+            [self.depths[node] for node in order],
+            [places[self.parents[node]] for node in order],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some nodes of a forest with all their ancestors, as a segment of a forward pass.
+
+    Attributes
+    ----------
+    nodes : list of int
+        The nodes in the forest, ascending.
+    ids, depths : list of int
+        Token and depth of each.
+    parents : list of int
+        Place of each one's parent in this list, -1 for a root.
+    """
+
+    nodes: list[int]
+    ids: list[int]
+    depths: list[int]
+    parents: list[int]
 
     def visible(self) -> torch.Tensor:
         """Return which nodes each node attends to, bool of shape (nodes, nodes): itself and its ancestors."""
-        size = len(self.ids)
-        visible = np.zeros((size, size), dtype=bool)
-        for node, parent in enumerate(self.parents):
+        visible = np.eye(len(self.ids), dtype=bool)
+        for place, parent in enumerate(self.parents):
             if parent >= 0:
-                visible[node, : parent + 1] = visible[parent, : parent + 1]
-            visible[node, node] = True
+                visible[place, : parent + 1] = visible[parent, : parent + 1]
         return torch.from_numpy(visible)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
 
-from tutor.decoding.forest import Forest
+from tutor.decoding.forest import Forest, Part
 from tutor.decoding.packing import ATTENTION, KeyValueCache, Pack, Segment
 from tutor.decoding.queries import Decide, Fluency, Predict, Query
 from tutor.decoding.tokenizer import Tokenizer
@@ -107,13 +107,15 @@ class TransformersModel:
         answers: dict[int, torch.Tensor] = {}
         with torch.inference_mode():
             for tuned in (True, False):
-                chosen = [
-                    (i, query) for i, query in enumerate(queries) if isinstance(query, Fluency) != tuned
-                ]
-                for members in _packs(chosen):
-                    hidden = self._hidden([_segment(query) for _, query in members], tuned=tuned)
-                    for (index, query), states in zip(members, hidden, strict=True):
-                        answers[index] = self._answer(query, states)
+                segments = {
+                    index: _segment(query)
+                    for index, query in enumerate(queries)
+                    if isinstance(query, Fluency) != tuned
+                }
+                for members in _packs(segments):
+                    hidden = self._hidden([segments[index] for index in members], tuned=tuned)
+                    for index, states in zip(members, hidden, strict=True):
+                        answers[index] = self._answer(queries[index], segments[index], states)
         return [answers[index] for index in range(len(queries))]
 
     def _hidden(self, segments: Sequence[Segment], *, tuned: bool) -> list[torch.Tensor]:
@@ -129,14 +131,17 @@ class TransformersModel:
                 segment.ran()
         return list(hidden)
 
-    def _answer(self, query: Query, hidden: torch.Tensor) -> torch.Tensor:
+    def _answer(self, query: Query, segment: Any, hidden: torch.Tensor) -> torch.Tensor:
         match query:
-            case Predict():
+            case Predict(before=0):
                 return self._prediction(query, hidden[-1])
+            case Predict(before=before):
+                earlier = self._head(hidden[-before - 1 : -1]).float().cpu()
+                return torch.cat([earlier, self._prediction(query, hidden[-1]).unsqueeze(0)])
             case Fluency():
-                return self._fluency(query.forest, hidden)
+                return self._fluency(query.forest, segment, hidden)
             case Decide():
-                return self._decisions(query.forest, hidden)
+                return self._decisions(query.forest, segment, hidden)
 
     def _prediction(self, query: Predict, hidden: torch.Tensor) -> torch.Tensor:
         allowed = torch.from_numpy(query.allowed)
@@ -149,29 +154,32 @@ class TransformersModel:
             logits[allowed] = exact
         return logits if query.whole else logits[allowed]
 
-    def _fluency(self, forest: Forest, hidden: torch.Tensor) -> torch.Tensor:
+    def _fluency(self, forest: Forest, part: Part, hidden: torch.Tensor) -> torch.Tensor:
         result = torch.zeros(len(forest))
-        inner = [node for node, parent in enumerate(forest.parents) if parent >= 0]
-        for start in range(0, len(inner), _HEAD_ROWS):
-            nodes = inner[start : start + _HEAD_ROWS]
-            logits = self._head(hidden[[forest.parents[node] for node in nodes]])
-            tokens = torch.tensor([forest.ids[node] for node in nodes], device=self.device)
-            chosen = logits.gather(1, tokens.unsqueeze(1)).squeeze(1)
-            result[nodes] = (chosen.float() - logits.float().logsumexp(1)).cpu()
+        children = forest.children()
+        if not children:
+            return result
+        for start in range(0, len(part.nodes), _HEAD_ROWS):
+            parents = part.nodes[start : start + _HEAD_ROWS]
+            logits = self._head(hidden[start : start + _HEAD_ROWS])
+            nodes = [node for parent in parents for node in children[parent]]
+            rows = torch.tensor([row for row, parent in enumerate(parents) for _ in children[parent]])
+            chosen = logits[rows, [forest.ids[node] for node in nodes]]
+            result[nodes] = (chosen.float() - logits.float().logsumexp(1)[rows]).cpu()
         return result
 
-    def _decisions(self, forest: Forest, hidden: torch.Tensor) -> torch.Tensor:
+    def _decisions(self, forest: Forest, part: Part, hidden: torch.Tensor) -> torch.Tensor:
         result = torch.zeros(len(forest))
         branching = forest.branching()
-        nodes = [node for children in branching.values() for node in children]
-        if not nodes:
+        if not branching:
             return result
-        states = hidden[[forest.parents[node] for node in nodes]]
-        logits = self._logits(states, torch.tensor([[forest.ids[node]] for node in nodes]))[:, 0]
-        for children, scores in zip(
-            branching.values(), torch.split(logits, [len(each) for each in branching.values()]), strict=True
-        ):
-            result[children] = scores.log_softmax(0)
+        rows = {node: row for row, node in enumerate(part.nodes)}
+        states = hidden[[rows[parent] for parent, nodes in branching.items() for _ in nodes]]
+        tokens = [[forest.ids[node]] for nodes in branching.values() for node in nodes]
+        logits = self._logits(states, torch.tensor(tokens))[:, 0]
+        sizes = [len(nodes) for nodes in branching.values()]
+        for nodes, scores in zip(branching.values(), torch.split(logits, sizes), strict=True):
+            result[nodes] = scores.log_softmax(0)
         return result
 
     def _logits(self, hidden: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
@@ -180,22 +188,27 @@ class TransformersModel:
         return torch.einsum("sw,stw->st", hidden.float(), rows).cpu()
 
 
-def _segment(query: Query) -> Segment:
-    segment: Any = query.context if isinstance(query, Predict) else query.forest
-    return segment  # type: ignore[no-any-return]
+def _segment(query: Query) -> Any:
+    """Return what must be run for a query: of a forest only the nodes whose prediction counts, and those above them."""
+    match query:
+        case Predict():
+            return query.context
+        case Fluency():
+            return query.forest.part(query.forest.children() or (0,))
+        case Decide():
+            return query.forest.part(query.forest.branching() or (0,))
 
 
-def _packs(queries: Sequence[tuple[int, Query]]) -> Iterator[list[tuple[int, Query]]]:
-    """Yield the queries in runs of up to `_PACK_TOKENS` tokens."""
-    pack: list[tuple[int, Query]] = []
+def _packs(segments: Mapping[int, Segment]) -> Iterator[list[int]]:
+    """Yield the numbers of segments in runs of up to `_PACK_TOKENS` tokens."""
+    pack: list[int] = []
     size = 0
-    for member in queries:
-        more = len(_segment(member[1]).ids)
-        if pack and size + more > _PACK_TOKENS:
+    for index, segment in segments.items():
+        if pack and size + len(segment.ids) > _PACK_TOKENS:
             yield pack
             pack, size = [], 0
-        pack.append(member)
-        size += more
+        pack.append(index)
+        size += len(segment.ids)
     if pack:
         yield pack
 

@@ -47,11 +47,15 @@ class Predict:
     whole : bool
         Answer with the logits of the whole vocabulary, float32 of shape (vocabulary,); else with those of `allowed`, float32 of
         shape (allowed,).  Those of the allowed tokens are the same numbers either way.
+    before : int
+        How many of the context's tokens that are not run yet want the logits that predicted them; then the answer is that of the
+        whole vocabulary, of shape (before + 1, vocabulary), the latest position last.
     """
 
     context: Context
     allowed: TokenIds
     whole: bool = False
+    before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
