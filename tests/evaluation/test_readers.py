@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from tutor.evaluation.readers import Item, read
+from tutor.evaluation.readers import Item, read, targets
+from tutor.planner.steps import ToolCall
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -58,6 +59,23 @@ def test_jsonl_takes_a_target_or_references(tmp_path: Path) -> None:
     assert read(path) == [Item("He go.", ("He goes.", "He went.")), Item("I go.", ("I go.",))]
 
 
+def test_jsonl_may_hold_the_calls_of_a_good_run(tmp_path: Path) -> None:
+    step = '{"tool": "lookup_irregular_verb", "args": {"verb": "go"}}'
+    path = write(
+        tmp_path,
+        "set.jsonl",
+        f'{{"source": "He goed.", "target": "He went.", "steps": [{step}]}}\n'
+        '{"source": "Hola.", "target": "Hola.", "steps": []}\n',
+    )
+    call = ToolCall(tool="lookup_irregular_verb", args={"verb": "go"})
+    assert [item.calls for item in read(path)] == [(call,), ()]
+
+
+def test_targets_are_the_preferred_corrections_each_once() -> None:
+    items = [Item("He go.", ("He goes.", "He went.")), Item("He goed.", ("He goes.",))]
+    assert targets(items) == [Item("He goes.", ("He goes.",))]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -66,6 +84,7 @@ def test_jsonl_takes_a_target_or_references(tmp_path: Path) -> None:
         ("a.jsonl", "{\n", "line 1: not JSON"),
         ("a.jsonl", '{"source": "x", "references": []}\n', "line 1"),
         ("a.jsonl", "[1]\n", "no 'source'"),
+        ("a.jsonl", '{"source": "x", "target": "x", "steps": [{"tool": 1}]}\n', "line 1: 'steps'"),
         ("a.m2", "hello\n", "line 1"),
         ("a.m2", "S a b\nA 0 1|||R\n", "six fields"),
         ("a.txt", "", "neither .tsv"),

@@ -13,11 +13,14 @@ from typing import Annotated
 import typer
 
 from tutor import __version__
+from tutor.cli.bench import bench
 from tutor.cli.correct import correct
+from tutor.cli.eval import evaluate
 from tutor.cli.grade import grade
 from tutor.cli.selfcheck import selfcheck
 from tutor.cli.tools import ToolGroup, list_tools
 from tutor.cli.trace import print_schema, show_trace
+from tutor.cli.trace_html import trace_html
 
 DEBUG = "TUTOR_DEBUG"
 LIBRARIES = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TOKENIZERS_PARALLELISM": "false"}
@@ -36,9 +39,12 @@ app.command()(grade)
 app.command("tools")(list_tools)
 app.add_typer(typer.Typer(cls=ToolGroup, no_args_is_help=True), name="tool", help="Call one tool by hand.")
 app.command()(selfcheck)
+app.command()(bench)
+app.command("eval")(evaluate)
 app.add_typer(trace_app, name="trace")
 trace_app.command("show")(show_trace)
 trace_app.command("schema")(print_schema)
+trace_app.command("html")(trace_html)
 
 
 def _version(wanted: bool) -> None:

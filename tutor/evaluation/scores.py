@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tutor.evaluation.errant_edits import VERB_TYPES, VerbEdit, verb_edits
+from tutor.evaluation.intervals import Draws, Interval, draws, interval, ratio, share
 
 KINDS = tuple(sorted(VERB_TYPES))
-_RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +106,6 @@ def _fit(counts: dict[str, Counts]) -> tuple[float, int, int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """A rate with its bootstrap interval of 95%."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        """Return percentages: ``61.2 [57.0, 65.1]``."""
-        return f"{100 * self.value:.1f} [{100 * self.low:.1f}, {100 * self.high:.1f}]"
-
-
-@dataclass(frozen=True, slots=True)
 class Scores:
     """Precision, recall and F0.5 of a selection of verb edits."""
 
@@ -178,53 +162,27 @@ def report(outcomes: Iterable[Outcome], *, seed: int = 0) -> Report:
     found = list(outcomes)
     if not found:
         raise ValueError("nothing to score")
-    weights = _resampled(len(found), seed)
-    correct = [each for each in found if each.was_correct]
-    alarms = [[each.changed, 1] for each in correct]
+    drawn = draws(len(found), seed)
+    alarms = [(each.changed, 1) for each in found if each.was_correct]
     return Report(
         sentences=len(found),
-        all=_scores(found, KINDS, weights),
-        tense=_scores(found, ("TENSE",), weights),
-        other=_scores(found, tuple(kind for kind in KINDS if kind != "TENSE"), weights),
-        by_kind={kind: _scores(found, (kind,), weights) for kind in KINDS},
-        exact=_interval(np.array([[each.exact, 1] for each in found]), _share, weights),
-        false_alarms=_interval(np.array(alarms), _share, _resampled(len(alarms), seed)) if alarms else None,
+        all=_scores(found, KINDS, drawn),
+        tense=_scores(found, ("TENSE",), drawn),
+        other=_scores(found, tuple(kind for kind in KINDS if kind != "TENSE"), drawn),
+        by_kind={kind: _scores(found, (kind,), drawn) for kind in KINDS},
+        exact=interval([(each.exact, 1) for each in found], share, drawn),
+        false_alarms=interval(alarms, share, draws(len(alarms), seed)) if alarms else None,
     )
 
 
-_Sums = NDArray[np.float64]
-
-
-def _resampled(size: int, seed: int) -> NDArray[np.int64]:
-    """Return how often each sentence is drawn: first once each, then in every resample."""
-    drawn = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=_RESAMPLES)
-    return np.vstack([np.ones((1, size), dtype=np.int64), drawn])
-
-
-def _scores(outcomes: list[Outcome], kinds: Sequence[str], weights: NDArray[np.int64]) -> Scores:
+def _scores(outcomes: list[Outcome], kinds: Sequence[str], drawn: Draws) -> Scores:
     per_sentence = [sum((each.counts[kind] for kind in kinds), Counts()) for each in outcomes]
-    table = np.array([[counts.tp, counts.fp, counts.fn] for counts in per_sentence])
+    table = [(counts.tp, counts.fp, counts.fn) for counts in per_sentence]
     return Scores(
         counts=sum(per_sentence, Counts()),
-        precision=_interval(table, lambda s: _ratio(s[:, 0], s[:, 0] + s[:, 1]), weights),
-        recall=_interval(table, lambda s: _ratio(s[:, 0], s[:, 0] + s[:, 2]), weights),
-        f05=_interval(
-            table, lambda s: _ratio(1.25 * s[:, 0], 1.25 * s[:, 0] + s[:, 1] + 0.25 * s[:, 2]), weights
+        precision=interval(table, lambda s: ratio(s[:, 0], s[:, 0] + s[:, 1]), drawn),
+        recall=interval(table, lambda s: ratio(s[:, 0], s[:, 0] + s[:, 2]), drawn),
+        f05=interval(
+            table, lambda s: ratio(1.25 * s[:, 0], 1.25 * s[:, 0] + s[:, 1] + 0.25 * s[:, 2]), drawn
         ),
     )
-
-
-def _interval(
-    table: NDArray[np.int64], rate: Callable[[_Sums], _Sums], weights: NDArray[np.int64]
-) -> Interval:
-    rates = rate((weights @ table).astype(np.float64))
-    low, high = np.quantile(rates[1:], [0.025, 0.975])
-    return Interval(float(rates[0]), float(low), float(high))
-
-
-def _share(sums: _Sums) -> _Sums:
-    return _ratio(sums[:, 0], sums[:, 1])
-
-
-def _ratio(part: _Sums, whole: _Sums) -> _Sums:
-    return np.divide(part, whole, out=np.ones_like(part), where=whole > 0)
