@@ -40,7 +40,7 @@ function ceiling(value) {
   return power * [1, 2, 5, 10].find((step) => step * power >= value);
 }
 
-// Rates over time with a band for the intervals, places in proportion to the dates.
+// Rates over time with their intervals, places in proportion to the dates.
 function timeline(progress, width) {
   const points = progress.points.filter((point) => point.per_100_words !== null);
   const [left, right, top, bottom, height] = [34, 14, 10, 26, 220];
@@ -50,16 +50,15 @@ function timeline(progress, width) {
     2 * Math.max(1, ...points.map((point) => point.per_100_words))));
   const x = (time) => left + ((time - first) / (last - first)) * (width - left - right);
   const y = (rate) => height - bottom - (Math.min(rate, most) / most) * (height - top - bottom);
-  const path = (values) => values.map(([time, rate]) => `${x(time).toFixed(1)},${y(rate).toFixed(1)}`).join(" ");
-  const along = (name) => points.map((point, at) => [times[at], point[name]]);
   const title = t("progress_chart", { unit: t(`unit_${progress.unit}`) });
   return svg("svg", { class: "timeline", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title },
     [0, 0.25, 0.5, 0.75, 1].map((part) => [
       svg("line", { class: "grid", x1: left, x2: width - right, y1: y(part * most), y2: y(part * most) }),
       svg("text", { x: left - 6, y: y(part * most) + 4, "text-anchor": "end" }, tick(part * most)),
     ]),
-    svg("polygon", { class: "band", points: path([...along("low"), ...along("high").reverse()]) }),
-    svg("polyline", { class: "curve", points: path(along("per_100_words")) }),
+    points.map((point, at) =>
+      svg("line", { class: "reach", x1: x(times[at]), x2: x(times[at]), y1: y(point.low), y2: y(point.high) })),
+    svg("polyline", { class: "curve", points: points.map((point, at) => `${x(times[at])},${y(point.per_100_words)}`).join(" ") }),
     points.map((point, at) =>
       svg("circle", { class: "fill", cx: x(times[at]), cy: y(point.per_100_words), r: 4 },
         svg("title", {}, `${dateText(point.date, progress.unit)}: ${rateText(point)} (${spanText(point)})`))),

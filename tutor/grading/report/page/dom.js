@@ -46,7 +46,7 @@ const dateFormats = {
 
 function dateText(iso, unit = "day") {
   const day = /^\d{4}-\d\d-\d\d/.test(iso) ? new Date(`${iso.slice(0, 10)}T12:00:00`) : NaN;
-  return isNaN(day) ? iso : new Intl.DateTimeFormat(lang, dateFormats[unit]).format(day);
+  return isNaN(day) ? iso : new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, dateFormats[unit]).format(day);
 }
 
 const table = (caption, head, rows, attributes = {}) =>

@@ -38,6 +38,7 @@ function showProfile() {
   const shown = stats();
   const name = shown.learner ?? t("everyone");
   document.title = `${name} – ${t("title")}`;
+  byId("back").hidden = state.learner === null;
   byId("heading").replaceChildren(h("bdi", {}, name));
   byId("lede").textContent = t(shown.learners?.length ? "lede" : "lede_nameless", {
     sentences: whole(shown.sentences), words: whole(shown.words), learners: whole(shown.learners?.length ?? 0) });
@@ -134,17 +135,14 @@ function printSheets() {
     left -= found.length;
     return found.length ? h("article", { class: "sheet" },
       h("h1", {}, h("bdi", {}, each.learner)),
-      h("p", {}, t("lede_nameless", { sentences: whole(each.sentences), words: whole(each.words) })),
-      sheetTypes(each),
+      h("p", {}, [t("lede_nameless", { sentences: whole(each.sentences), words: whole(each.words) }),
+        ...Object.entries(each.types).map(([code, rate]) => `${typeText(code)} ${whole(rate.count)}`)].join(" · ")),
       h("ol", {}, found.map((row) => item(row, state.least, false)))) : null;
   });
   byId("sheets").replaceChildren(...sheets.filter((sheet) => sheet));
   document.body.classList.add("printing-sheets");
   print();
 }
-
-const sheetTypes = ({ types }) =>
-  h("p", {}, Object.entries(types).map(([code, rate]) => `${typeText(code)} ${whole(rate.count)}`).join(" · "));
 
 function afterPrint() {
   document.body.classList.remove("printing-sheets");

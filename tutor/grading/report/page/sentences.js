@@ -56,8 +56,7 @@ const joined = (parts) =>
   parts.filter((part) => part).flatMap((part, at) => [at ? " · " : "", h("bdi", {}, part)]);
 
 function item(row, least, nameShown) {
-  const shown = edits(row, least);
-  const hidden = shown.length < edits(row, 0).length;
+  const complete = edits(row, least).length === edits(row, 0).length;
   const status = statusOf(row, least);
   return h("li", { class: "sentence" },
     h("p", { class: "place" },
@@ -66,22 +65,32 @@ function item(row, least, nameShown) {
       h("button", { type: "button", class: "quiet", click: () => copy([row], least), "aria-label": `${t("copy")} #${row.id}` },
         t("copy"))),
     h("p", { class: "text", lang: "en" }, marked(row.pieces, least)),
-    shown.length || status !== "corrected" ? reasons(row, shown, hidden) : null,
-    detail(t("gloss"), !hidden && row.gloss, "es"),
+    why(row, least),
+    detail(t("gloss"), complete && row.gloss, "es"),
     row.issues.map(([text, message, suggestion]) =>
       detail(t("also"), `${message}${suggestion && !message.includes(suggestion) ? ` → ${suggestion}` : ""}`)),
     row.references.map((reference) => detail(t("reference"), reference, "en")));
 }
 
 // Reasons go with the corrections as a whole; where some are hidden, those that name a hidden form go too.
-function reasons(row, shown, hidden) {
-  const given = hidden ? row.reasons.filter((reason) => shown.some((edit) => reason.includes(edit[1]))) : row.reasons;
-  if (!shown.length && !given.length && !row.message) return null;
-  return h("ul", { class: "why" },
-    shown.map(([wrong, right, type, sure]) =>
-      h("li", { class: "tags" }, h("bdi", {}, `${wrong} → ${right}`), h("span", { class: "tag" }, typeText(type)),
-        h("small", {}, t("sure", { percent: percent(sure) })))),
-    [...given, row.message].filter((reason) => reason).map((reason) => h("li", {}, h("bdi", {}, reason))));
+const reasonsFor = (row, shown) =>
+  shown.length === edits(row, 0).length
+    ? row.reasons
+    : row.reasons.filter((reason) => shown.some(([, right]) => plain(reason).includes(plain(right))));
+
+function why(row, least) {
+  const shown = edits(row, least);
+  const texts = [...reasonsFor(row, shown), row.message].filter((text) => text).map((text) => h("bdi", {}, text));
+  const facts = ([wrong, right, type, sure]) => [
+    h("span", { class: "tag" }, typeText(type)),
+    shown.length > 1 && h("bdi", {}, `${wrong} → ${right}`),
+    shown.length === 1 && texts.length === 1 && texts.pop(),
+    h("small", {}, t("sure", { percent: percent(sure) })),
+  ];
+  const lines = shown.map((edit) => h("li", { class: "facts" }, facts(edit)));
+  if (!lines.length && !texts.length) return null;
+  const list = h("ul", { class: "why" }, lines, texts.map((text) => h("li", {}, text)));
+  return row.status === "unchanged" ? h("details", { class: "checked" }, h("summary", {}, t("checked")), list) : list;
 }
 
 const detail = (label, text, language = null) =>
@@ -91,8 +100,8 @@ const detail = (label, text, language = null) =>
 function asText(row, least) {
   const sentence = row.pieces.map((piece) =>
     !isEdit(piece) ? piece : piece[3] < least ? piece[0] : `[${piece[0]} → ${piece[1]}]`).join("");
-  const hidden = edits(row, least).length < edits(row, 0).length;
-  const given = hidden ? [] : [...row.reasons, row.gloss];
-  const issues = row.issues.map(([, message]) => message);
-  return [sentence, ...[...given, row.message, ...issues].filter((line) => line).map((line) => `   ${line}`)].join("\n");
+  const shown = edits(row, least);
+  const gloss = shown.length === edits(row, 0).length ? row.gloss : null;
+  const lines = [...reasonsFor(row, shown), gloss, row.message, ...row.issues.map(([, message]) => message)];
+  return [sentence, ...lines.filter((line) => line).map((line) => `   ${line}`)].join("\n");
 }
