@@ -1,0 +1,24 @@
+"""``tutor trace html``: a trace as one page for a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def trace_html(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A file that --trace wrote.")],
+    out: Annotated[
+        typer.FileTextWrite,
+        typer.Option("--out", metavar="PAGE.html", encoding="utf-8", atomic=True, help="The page to write."),
+    ],
+) -> None:
+    """Write one self-contained page: runs, steps, each token under the mask, the choices; it loads nothing."""
+    from tutor.tracing.files import read_runs
+    from tutor.tracing.html import write_page
+
+    with out:  # a failure leaves no half page behind
+        if not write_page(read_runs(file), out, file.name):
+            raise ValueError(f"{file}: no run in this trace; it was cut off before its first header")
