@@ -1,153 +1,205 @@
-"""Fit the weights of the choice on weighed sentences, with their calibration and what each threshold gives.
+"""Fit the choice on weighed sentences and measure it by cross-validation: calibration, thresholds, what each feature buys.
 
-``python -m tutor.training.calibrate WEIGHED --out choice.json`` fits; ``--report`` scores weights that are there.
+``python -m tutor.training.calibrate WEIGHED --out DIR`` writes ``choice.json``, ``calibration.json`` and the diagram.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-import torch
 
-from tutor.evaluation.scores import Report, outcome, report
+from tutor.evaluation.calibration import Confidence, Reliability, reliability
+from tutor.evaluation.intervals import Interval, Sums, draws, interval, ratio
+from tutor.evaluation.scores import Counts, Outcome
 from tutor.planner.choice import ChoiceWeights
+from tutor.training.fit import CrossValidation, HeldOut, cross_validate, fit, labelled
 from tutor.training.targets import rightness
-from tutor.training.weighed import WeighedSentence, most_likely, read_weighed
+from tutor.training.thresholds import DEFAULT, Setting, choose, outcomes, settings
+from tutor.training.weighed import WeighedSentence, read_weighed
 
-FOLDS = 5
-_PENALTY = 2.0
-_BINS = 10
-_THRESHOLDS = tuple(round(0.3 + 0.05 * step, 2) for step in range(11))
-_TIE = 0.01  # a hundredth of F0.5, well inside the bootstrap interval
-
-Stretch = tuple[list[dict[str, float]], list[bool]]
+BOUNDS = {DEFAULT: 0.015, "lt_dev_correct": 0.03}
+_FAMILY = "to_"
 
 
-def labelled(sentences: Sequence[WeighedSentence]) -> list[Stretch]:
-    """Return the stretches of sentences: the features of each candidate, and which candidates a reference has."""
-    return [
-        ([candidate.features for candidate in stretch], right)
-        for sentence in sentences
-        for stretch, right in zip(sentence.stretches, rightness(sentence), strict=True)
-    ]
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What leaving a feature out costs, cross-validated.
+
+    Attributes
+    ----------
+    feature : str
+        The feature, or ``to_*`` for all that tell what kind of form is put in.
+    loss : float
+        Rise of the mean negative log-likelihood, in nats a stretch; below 0 the choice is better without it.
+    f05 : Interval
+        Fall of F0.5 at the thresholds that suit either best; sentences are drawn in pairs.
+    """
+
+    feature: str
+    loss: float
+    f05: Interval
 
 
-def fit(stretches: Sequence[Stretch]) -> ChoiceWeights:
-    """Return the weights of greatest penalised likelihood, a conditional logit with "leave it" among the options.
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A fitted choice and what is known of it, all but `weights` from held-out folds.
+
+    Attributes
+    ----------
+    weights : ChoiceWeights
+        Fitted on all sentences, with the thresholds to ship.
+    sentences : dict of str to int
+        Sentences by set.
+    reliability : Reliability or None
+        Of the likeliest edit of each stretch.
+    shipped : Setting
+        What the thresholds give.
+    settings : list of Setting
+        What others give.
+    features : list of LeftOut
+        What each feature buys.
+    """
+
+    weights: ChoiceWeights
+    sentences: dict[str, int]
+    reliability: Reliability | None
+    shipped: Setting
+    settings: list[Setting]
+    features: list[LeftOut]
+
+
+def calibrate(
+    sentences: Sequence[WeighedSentence],
+    bounds: Mapping[str, float] = BOUNDS,
+    without: Sequence[str] = (),
+    *,
+    ablate: bool = True,
+) -> Calibration:
+    """Fit the choice and measure it.
 
     Parameters
     ----------
-    stretches : sequence of Stretch
-        A stretch without a right candidate is to be left as it is.
+    sentences : sequence of WeighedSentence
+        What was weighed.
+    bounds : mapping of str to float
+        Greatest share of correct sentences to change, by set; ``default`` for all other sets together.
+    without : sequence of str
+        Features to leave out.
+    ablate : bool
+        Whether to measure what each feature buys.
     """
-    names = sorted({name for values, _ in stretches for row in values for name in row})
-    width = max(len(values) for values, _ in stretches)
-    x = torch.zeros(len(stretches), width, len(names), dtype=torch.float64)
-    real = torch.zeros(len(stretches), width, dtype=torch.bool)
-    good = torch.zeros(len(stretches), width + 1, dtype=torch.bool)
-    for i, (values, right) in enumerate(stretches):
-        x[i, : len(values)] = torch.tensor([[row.get(name, 0.0) for name in names] for row in values])
-        real[i, : len(values)] = True
-        good[i, 1 : len(right) + 1] = torch.tensor(right)
-        good[i, 0] = not any(right)
-    parameters = torch.zeros(len(names) + 1, dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.LBFGS([parameters], max_iter=200, line_search_fn="strong_wolfe")
-
-    def loss() -> torch.Tensor:
-        optimizer.zero_grad()
-        scores = (x @ parameters[1:] + parameters[0]).masked_fill(~real, -torch.inf)
-        log_p = torch.cat([torch.zeros(len(x), 1, dtype=torch.float64), scores], 1).log_softmax(1)
-        value = (
-            -log_p.masked_fill(~good, -torch.inf).logsumexp(1).sum()
-            + _PENALTY * parameters[1:].square().sum()
-        )
-        torch.autograd.backward(value)
-        return value
-
-    optimizer.step(loss)  # type: ignore[no-untyped-call]
-    bias, *weights = [round(value, 4) for value in parameters.tolist()]
-    return ChoiceWeights(bias=bias, weights=dict(zip(names, weights, strict=True)))
+    found = cross_validate(sentences, without)
+    grid = list(settings(found.held_out, bounds))
+    shipped = choose(grid, bounds)
+    thresholds = {"min_confidence": shipped.min_confidence, "min_error": shipped.min_error}
+    names = [row.set for row in sentences]
+    return Calibration(
+        weights=fit(labelled(sentences, without)).model_copy(update=thresholds),
+        sentences={name: names.count(name) for name in dict.fromkeys(names)},
+        reliability=reliability([likeliest(each) for each in found.held_out]),
+        shipped=shipped,
+        settings=[setting for setting in grid if setting.min_error == shipped.min_error],
+        features=list(_ablations(sentences, found, bounds, without)) if ablate else [],
+    )
 
 
-def scored(sentences: Sequence[WeighedSentence], weights: ChoiceWeights) -> Report:
-    """Return how well weights correct the sentences, by errant."""
-    return report(outcome(row.source, row.corrected(weights), row.references) for row in sentences)
-
-
-def calibration_error(sentences: Sequence[WeighedSentence], weights: ChoiceWeights) -> float:
-    """Return the expected calibration error of the likeliest edits, 0 to 1 (Guo et al. 2017, ten bins)."""
-    rows = []
-    for sentence in sentences:
-        for stretch, right in zip(sentence.stretches, rightness(sentence), strict=True):
-            best, probability = most_likely(stretch, weights)
-            rows.append((probability, right[stretch.index(best)]))
-    probabilities, hits = np.array(rows, dtype=float).T
-    bins = np.minimum((probabilities * _BINS).astype(int), _BINS - 1)
-    gaps = [
-        (bins == b).mean() * abs(probabilities[bins == b].mean() - hits[bins == b].mean())
-        for b in range(_BINS)
-        if (bins == b).any()
+def likeliest(held_out: HeldOut) -> list[Confidence]:
+    """Return the probability of the likeliest candidate of each stretch, and whether it is right."""
+    return [
+        max(zip(probabilities, right, strict=True), key=lambda pair: pair[0])
+        for probabilities, right in zip(held_out.probabilities, rightness(held_out.sentence), strict=True)
     ]
-    return float(sum(gaps))
 
 
-def cross_validated(sentences: Sequence[WeighedSentence]) -> list[tuple[WeighedSentence, ChoiceWeights]]:
-    """Return each sentence with weights that were fitted without its fold."""
-    pairs = []
-    for fold in range(FOLDS):
-        weights = fit(labelled([row for i, row in enumerate(sentences) if i % FOLDS != fold]))
-        pairs += [(row, weights) for i, row in enumerate(sentences) if i % FOLDS == fold]
-    return pairs
+def _ablations(
+    sentences: Sequence[WeighedSentence],
+    whole: CrossValidation,
+    bounds: Mapping[str, float],
+    without: Sequence[str],
+) -> Iterator[LeftOut]:
+    names = {
+        name for row in sentences for stretch in row.stretches for each in stretch for name in each.features
+    }
+    families: dict[str, list[str]] = {}
+    for name in sorted(names - set(without)):
+        families.setdefault(f"{_FAMILY}*" if name.startswith(_FAMILY) else name, []).append(name)
+    base = _best(whole, bounds)
+    for feature, members in families.items():
+        rest = cross_validate(sentences, [*without, *members])
+        table = [[*_sums(a), *_sums(b)] for a, b in zip(base, _best(rest, bounds), strict=True)]
+        difference = interval(table, lambda s: _f05(s[:, :3]) - _f05(s[:, 3:]), draws(len(table)))
+        yield LeftOut(feature, rest.loss - whole.loss, difference)
 
 
-def _threshold(held_out: Sequence[tuple[WeighedSentence, ChoiceWeights]]) -> float:
-    """Return the highest threshold whose cross-validated F0.5 is the best or within `_TIE` of it.
+def _best(found: CrossValidation, bounds: Mapping[str, float]) -> list[Outcome]:
+    setting = choose(list(settings(found.held_out, bounds)), bounds)
+    thresholds = ChoiceWeights(min_confidence=setting.min_confidence, min_error=setting.min_error)
+    return outcomes(found.held_out, thresholds)
 
-    Among equals the quieter one: a teacher trusts what seldom changes a right sentence.
-    """
-    f05 = {}
-    for least in _THRESHOLDS:
-        found = report(
-            outcome(row.source, row.corrected(w.model_copy(update={"min_confidence": least})), row.references)
-            for row, w in held_out
-        )
-        print(f"cross-validated at {least:.2f}: {_line(found)}")
-        f05[least] = found.all.f05.value
-    return max(least for least in f05 if f05[least] >= max(f05.values()) - _TIE)
+
+def _sums(outcome: Outcome) -> tuple[int, int, int]:
+    total = sum(outcome.counts.values(), Counts())
+    return total.tp, total.fp, total.fn
+
+
+def _f05(sums: Sums) -> Sums:
+    return ratio(1.25 * sums[:, 0], sums @ np.array([1.25, 1.0, 0.25]))
+
+
+def table(found: Calibration) -> str:
+    """Return what other thresholds give, as a Markdown table in percent."""
+    lines = [
+        "| min_confidence | P | R | F0.5 | not tense | right sentences changed |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in found.settings:
+        alarms = ", ".join(f"{changed} of {n}" for changed, n in row.false_alarms.values())
+        rates = (row.counts.precision, row.counts.recall, row.counts.f(), row.other.f())
+        cells = " | ".join(f"{100 * rate:.1f}" for rate in rates)
+        mark = "**" if row == found.shipped else ""
+        lines.append(f"| {mark}{row.min_confidence:.2f}{mark} | {cells} | {alarms or '-'} |")
+    return "\n".join(lines)
+
+
+def feature_table(found: Calibration) -> str:
+    """Return what each feature buys, as a Markdown table."""
+    lines = ["| without | loss rises by (nats a stretch) | F0.5 falls by |", "|---|---|---|"]
+    rows = sorted(found.features, key=lambda row: -row.loss)
+    return "\n".join([*lines, *(f"| `{row.feature}` | {row.loss:+.4f} | {row.f05} |" for row in rows)])
+
+
+def write(found: Calibration, folder: Path) -> None:
+    """Write the weights, the figures and the reliability diagram into a folder."""
+    from tutor.evaluation.plots import plot_reliability
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "choice.json").write_text(found.weights.model_dump_json(indent=2) + "\n", "utf-8")
+    figures = asdict(found) | {"weights": found.weights.model_dump()}
+    (folder / "calibration.json").write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+    if found.reliability:
+        plot_reliability(found.reliability, folder / "reliability.png", "Likeliest edits, held out")
 
 
 def main() -> None:
-    """Fit, cross-validate, choose the threshold, and write the weights."""
+    """Fit and measure from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weighed", type=Path)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--report", type=Path, help="weights to score instead of fitting")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the results")
+    parser.add_argument("--without", nargs="*", default=[], metavar="FEATURE", help="features to leave out")
+    parser.add_argument("--no-ablation", action="store_true", help="skip what each feature buys")
     args = parser.parse_args()
-    sentences = read_weighed(args.weighed)
-    if args.report:
-        weights = ChoiceWeights.model_validate_json(args.report.read_text("utf-8"))
-    else:
-        weights = fit(labelled(sentences))
-        weights = weights.model_copy(update={"min_confidence": _threshold(cross_validated(sentences))})
-    for name in dict.fromkeys(row.set for row in sentences):
-        print(f"{name:20s} {_line(scored([row for row in sentences if row.set == name], weights))}")
-    print(f"{'all':20s} {_line(scored(sentences, weights))}")
-    print(f"expected calibration error {calibration_error(sentences, weights):.3f}")
-    print(weights.model_dump_json(indent=2))
-    if args.out:
-        args.out.write_text(weights.model_dump_json(indent=2) + "\n", "utf-8")
-
-
-def _line(found: Report) -> str:
-    alarms = f"{100 * found.false_alarms.value:.1f}%" if found.false_alarms else "-"
-    return (
-        f"n {found.sentences:4d}  P {100 * found.all.precision.value:5.1f}  R {100 * found.all.recall.value:5.1f}  "
-        f"F0.5 {100 * found.all.f05.value:5.1f}  not tense {100 * found.other.f05.value:5.1f}  "
-        f"exact {100 * found.exact.value:5.1f}%  false alarms {alarms}"
-    )
+    found = calibrate(read_weighed(args.weighed), without=args.without, ablate=not args.no_ablation)
+    write(found, args.out)
+    print(table(found))
+    if found.features:
+        print(f"\n{feature_table(found)}")
+    if found.reliability:
+        print(f"\nexpected calibration error {found.reliability.error}, {found.reliability.edits} edits")
 
 
 if __name__ == "__main__":

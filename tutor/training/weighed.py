@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import argparse
-import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -16,7 +15,8 @@ from tutor.agent.react import react
 from tutor.agent.tutor import MODEL
 from tutor.decoding.model import TransformersModel
 from tutor.decoding.queries import Work, run_together
-from tutor.evaluation.readers import Item, read
+from tutor.evaluation.ledger import Ledger, NamedItem, named_items
+from tutor.evaluation.readers import Item
 from tutor.language.scope import scope_reasons
 from tutor.language.tokens import tokenize
 from tutor.paths import models_dir
@@ -49,23 +49,23 @@ class WeighedSentence(BaseModel):
     tools: tuple[str, ...]
     stretches: tuple[tuple[Candidate, ...], ...]
 
-    def corrected(self, weights: ChoiceWeights) -> str:
-        """Return the sentence as these weights would correct it."""
+    def probabilities(self, weights: ChoiceWeights) -> list[list[float]]:
+        """Return the probability of each candidate of each stretch."""
+        return [
+            weights.probabilities([candidate.features for candidate in stretch]) for stretch in self.stretches
+        ]
+
+    def corrected(
+        self, weights: ChoiceWeights, probabilities: Sequence[Sequence[float]] | None = None
+    ) -> str:
+        """Return the sentence as these weights correct it, by the probabilities that they give unless others are given."""
         text, position = [], 0
-        for stretch in self.stretches:
-            index = weights.decide(weights.probabilities([candidate.features for candidate in stretch]))
+        for stretch, found in zip(self.stretches, probabilities or self.probabilities(weights), strict=True):
+            index = weights.decide(found)
             if index is not None:
                 text += [self.source[position : stretch[index].start], stretch[index].text]
                 position = stretch[index].end
         return "".join(text) + self.source[position:]
-
-
-def most_likely(stretch: Iterable[Candidate], weights: ChoiceWeights) -> tuple[Candidate, float]:
-    """Return the likeliest candidate of a stretch and its probability."""
-    candidates = list(stretch)
-    probabilities = weights.probabilities([candidate.features for candidate in candidates])
-    index = max(range(len(candidates)), key=lambda position: probabilities[position])
-    return candidates[index], probabilities[index]
 
 
 def weigh(planner: Planner, name: str, item: Item) -> Work[WeighedSentence]:
@@ -95,17 +95,15 @@ def weigh(planner: Planner, name: str, item: Item) -> Work[WeighedSentence]:
     )
 
 
+def weigh_all(planner: Planner, items: Sequence[NamedItem], width: int = 32) -> Iterator[WeighedSentence]:
+    """Run sentences side by side and yield what was weighed, in order."""
+    works = (weigh(planner, name, item) for name, item in items)
+    return run_together(planner.model, works, width)
+
+
 def read_weighed(path: Path) -> list[WeighedSentence]:
-    """Read a file of weighed sentences; a line that was cut off is left out."""
-    lines = path.read_text("utf-8").split("\n")[:-1] if path.is_file() else []
-    return [WeighedSentence.model_validate_json(line) for line in lines]
-
-
-def _items(paths: Iterable[Path], limit: int | None) -> Iterator[tuple[str, Item]]:
-    for path in paths:
-        items = read(path)
-        random.Random(0).shuffle(items)
-        yield from ((path.stem, item) for item in items[:limit])
+    """Read a whole file of weighed sentences."""
+    return [WeighedSentence.model_validate_json(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def main() -> None:
@@ -114,20 +112,19 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", type=Path, help="evaluation sets (.tsv, .m2, .jsonl)")
     parser.add_argument("--model", type=Path, default=models_dir() / MODEL)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--width", type=int, default=32, help="sentences under way at a time")
     parser.add_argument("--limit", type=int, help="sentences of each set, drawn with a fixed seed")
+    parser.add_argument(
+        "--targets", action="store_true", help="weigh the corrections too, as right sentences"
+    )
     args = parser.parse_args()
     from rich.progress import track
 
-    model = TransformersModel(args.model)
-    planner = Planner(model, ChoiceWeights.load(args.model), PlannerOptions())
-    done = {(row.set, row.source) for row in read_weighed(args.out)}
-    todo = [(name, item) for name, item in _items(args.sets, args.limit) if (name, item.source) not in done]
-    with args.out.open("a", encoding="utf-8") as out:
-        works = (weigh(planner, name, item) for name, item in todo)
-        for row in track(run_together(model, works, args.width), "Weighing", total=len(todo)):
-            out.write(row.model_dump_json() + "\n")
-            out.flush()
+    items = named_items(args.sets, args.limit, with_targets=args.targets)
+    planner = Planner(TransformersModel(args.model), ChoiceWeights.load(args.model), PlannerOptions())
+    ledger = Ledger(args.out, WeighedSentence)
+    missing = ledger.missing(items)
+    for _ in track(ledger.fill(items, lambda todo: weigh_all(planner, todo)), "Weighing", total=missing):
+        pass
 
 
 if __name__ == "__main__":
