@@ -131,7 +131,7 @@ def grade(
 ) -> None:
     """Grade a corpus: correct every row, and write results and a report into a folder.
 
-    A run that was stopped, however, goes on with the same command.
+    A run that was stopped, by whatever, goes on with the same command.
     """
     if restart and shard:
         raise typer.BadParameter("would drop the shares of other machines", param_hint="--restart")

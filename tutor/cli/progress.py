@@ -51,7 +51,8 @@ class GradeProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leave the terminal as it was."""
-        self._bar.stop()
+        if self._console.is_terminal:
+            self._bar.stop()
 
 
 def _columns() -> list[ProgressColumn | str]:
