@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -8,14 +9,14 @@ from tutor.decoding.queries import Context, Predict, Query, run_alone
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.choice import ChoiceWeights, Chooser, features, stretches
 from tutor.planner.lattice import lattice
-from tutor.planner.scores import CANDIDATES, Scores, score
+from tutor.planner.scores import CANDIDATES, LIKELY, Scores, score
 
 
 class Prefers:
     """A model that finds one text likelier than every other."""
 
-    def __init__(self, tokenizer: Tokenizer, text: str) -> None:
-        self.tokenizer = tokenizer
+    def __init__(self, tokenizer: Tokenizer, text: str, dislike: float = -3.0) -> None:
+        self.tokenizer, self._dislike = tokenizer, dislike
         self._wanted = set(tokenizer.encode(f" {text}"))
 
     def context(self) -> Context:
@@ -26,7 +27,7 @@ class Prefers:
 
     def _scores(self, query: Query) -> torch.Tensor:
         assert not isinstance(query, Predict)
-        return torch.tensor([0.0 if token in self._wanted else -3.0 for token in query.forest.ids])
+        return torch.tensor([0.0 if token in self._wanted else self._dislike for token in query.forest.ids])
 
 
 SENTENCE = "He goed home and they was happy."
@@ -80,10 +81,19 @@ def test_rivals_share_a_stretch_exactly_when_their_spans_touch_the_same_word() -
     assert spans == [{1, 2}, {6}]
 
 
-def test_at_most_so_many_replacements_are_scored_for_fluency(tokenizer: Tokenizer) -> None:
+def test_the_likely_replacements_of_each_verb_group_are_scored_for_fluency(tokenizer: Tokenizer) -> None:
     found = lattice(SENTENCE, OBSERVED)
-    assert len(found.replacements) > CANDIDATES
-    assert len(run_alone(Prefers(tokenizer, SENTENCE), score(tokenizer, found))) == CANDIDATES
+    scored = run_alone(Prefers(tokenizer, SENTENCE), score(tokenizer, found))
+    counts = Counter(item.replacement.group.head for item in scored)
+    assert set(counts) == {item.group.head for item in found.replacements}
+    assert max(counts.values()) == CANDIDATES < len(found.replacements)
+    assert all(item.error_model >= LIKELY for item in scored)
+
+
+def test_what_the_error_model_finds_unlikely_is_not_weighed(tokenizer: Tokenizer) -> None:
+    model = Prefers(tokenizer, SENTENCE, dislike=2 * LIKELY)
+    scored = run_alone(model, score(tokenizer, lattice(SENTENCE, OBSERVED)))
+    assert [item.replacement.text for item in scored] == ["go"]  # it is spelled with tokens of "goed" alone
 
 
 def test_scores_of_a_replacement_are_the_difference_to_the_sentence(tokenizer: Tokenizer) -> None:

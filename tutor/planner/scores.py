@@ -17,7 +17,8 @@ from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.lattice import Lattice, Replacement
 from tutor.planner.prompt import rewrite_prompt
 
-CANDIDATES = 24  # replacements whose fluency is worth a forward pass
+LIKELY = -7.0  # log-odds under the error model from which a replacement's fluency is worth a forward pass
+CANDIDATES = 8  # such replacements of one verb group
 WINDOW = 8  # tokens after a change over which fluency is compared; further ones hardly differ
 FOREST_NODES = 1024
 _FLUENCY_OPENING = "\n"
@@ -53,7 +54,7 @@ class _Change:
 
 
 def score(tokenizer: Tokenizer, lattice: Lattice) -> Work[list[Scores]]:
-    """Return the scores of the replacements of a lattice that the error model finds likeliest, at most `CANDIDATES`.
+    """Return the scores of the replacements of a lattice that the error model finds likely, at most `CANDIDATES` a verb group.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def score(tokenizer: Tokenizer, lattice: Lattice) -> Work[list[Scores]]:
     Returns
     -------
     list of Scores
-        One for each text that a single replacement makes.
+        One for each likely text that a single replacement makes.
     """
     found = lattice.alternatives()
     if not found:
@@ -74,10 +75,20 @@ def score(tokenizer: Tokenizer, lattice: Lattice) -> Work[list[Scores]]:
     original, *alternatives = tokenizer.encode_batch(texts)
     changes = [_change(original, ids) for ids in alternatives]
     odds = yield from _log_odds(tokenizer, lattice.sentence, original, changes)
-    likeliest = sorted(sorted(range(len(odds)), key=lambda index: -odds[index])[:CANDIDATES])
-    gains = yield from _fluency_gains(tokenizer, original, [changes[index] for index in likeliest])
     items = list(found.values())
-    return [Scores(items[index], gain, odds[index]) for index, gain in zip(likeliest, gains, strict=True)]
+    likely = _likely(items, odds)
+    gains = yield from _fluency_gains(tokenizer, original, [changes[index] for index in likely])
+    return [Scores(items[index], gain, odds[index]) for index, gain in zip(likely, gains, strict=True)]
+
+
+def _likely(items: Sequence[Replacement], odds: Sequence[float]) -> list[int]:
+    """Return which replacements are likely enough to be weighed, in their order."""
+    groups: dict[int, list[int]] = {}
+    for index in sorted(range(len(items)), key=lambda index: -odds[index]):
+        rivals = groups.setdefault(items[index].group.head, [])
+        if odds[index] >= LIKELY and len(rivals) < CANDIDATES:
+            rivals.append(index)
+    return sorted(index for rivals in groups.values() for index in rivals)
 
 
 def _change(original: Sequence[int], ids: list[int]) -> _Change:
