@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import tomllib
 from base64 import b64encode
@@ -16,7 +15,7 @@ from typing import Any, Literal
 from jinja2 import Environment
 from markupsafe import Markup
 
-from tutor.grading.report.statistics import MOST_NAME
+from tutor.grading.files import replacing
 from tutor.tracing.view import printable
 
 Language = Literal["en", "es"]
@@ -26,6 +25,7 @@ MOST_SENTENCES = 50_000
 MOST_CHARACTERS = 40_000_000
 """Characters of JSON that they may take together."""
 _MOST_TEXT = 2_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _STEP = re.compile(r"^(?:Step|Paso) \d+: ")
 _SCRIPTS = ("dom.js", "charts.js", "profile.js", "sentences.js", "report.js")
 
@@ -52,8 +52,7 @@ def write_report(folder: Path, lang: Language) -> None:
     style, script = _asset("style.css"), "\n".join(_asset(name) for name in _SCRIPTS)
     texts = _texts(lang)
     page = Environment(autoescape=True).from_string(_asset("template.html"))
-    part = folder / "report.html.part"
-    with (folder / "results.jsonl").open(encoding="utf-8") as lines, part.open("w", encoding="utf-8") as out:
+    with (folder / "results.jsonl").open(encoding="utf-8") as lines, replacing(folder / "report.html") as out:
         stream = page.stream(
             lang=lang,
             t=texts,
@@ -65,10 +64,7 @@ def write_report(folder: Path, lang: Language) -> None:
             rows=_bounded(_json(_compact(json.loads(line))) for line in lines),
         )
         stream.enable_buffering(500)
-        out.writelines(stream)
-        out.flush()
-        os.fsync(out.fileno())
-    part.replace(folder / "report.html")
+        out.writelines(chunk.encode() for chunk in stream)
 
 
 def _asset(name: str) -> str:
@@ -100,18 +96,29 @@ def _bounded(rows: Iterable[Markup]) -> Iterator[Markup]:
 
 
 def _tables(summary: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page shows of a summary."""
     statistics = summary["statistics"]
     for part in (statistics, *statistics["learners"]):
         for name in ("worst", "best"):
             part[name] = [shown | {"marked": _marked(shown)} for shown in part[name]]
-    return {"statistics": _clean(statistics), "scores": _clean(summary.get("scores"))}
+    gold = summary.get("gold", {})
+    tables: dict[str, Any] = _clean(
+        {
+            "statistics": statistics,
+            "gold": gold if "by_type" in gold else None,
+            "model": summary.get("model"),
+            "version": summary.get("versions", {}).get("tutor"),
+        }
+    )
+    return tables
 
 
 def _clean(value: Any) -> Any:
-    """Return the value with control and direction characters made visible in each text, and long texts cut."""
+    """Return the value with each text cut where it is long, and what is no visible character made visible."""
     match value:
         case str():
-            return printable(value if len(value) <= _MOST_TEXT else f"{value[:_MOST_TEXT]}…")
+            shown = value if len(value) <= _MOST_TEXT else f"{value[:_MOST_TEXT]}…"
+            return printable(_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", shown))
         case dict():
             return {_clean(key): _clean(item) for key, item in value.items()}
         case list():
@@ -121,7 +128,7 @@ def _clean(value: Any) -> Any:
 
 def _compact(row: dict[str, Any]) -> list[Any]:
     """Return what the page shows of a row; the fields in the order in which ``sentences.js`` reads them."""
-    sentence, learner = row["sentence"], row.get("learner")
+    sentence = row["sentence"]
     place = [str(row[name]) for name in ("file", "line") if row.get(name) is not None]
     issues = [
         [sentence[issue["start"] : issue["end"]], issue["message"], issue["suggestion"]]
@@ -129,7 +136,7 @@ def _compact(row: dict[str, Any]) -> list[Any]:
     ]
     fields = [
         row.get("id"),
-        None if learner is None else str(learner)[:MOST_NAME],
+        row.get("learner"),
         row.get("date"),
         row["status"],
         _marked(row),

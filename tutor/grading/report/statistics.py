@@ -17,8 +17,6 @@ Row = dict[str, Any]
 
 MOST_LEARNERS = 1000
 """Learners with statistics of their own: the first that come. The others count for the corpus only."""
-MOST_NAME = 200
-"""Characters of a learner's name that are kept; longer names that begin alike are taken for one."""
 _LEARNER_GROUPS = 4096
 _FEWEST_GROUPS = 10
 _READ = ("corrected", "unchanged")
@@ -179,7 +177,7 @@ class Statistics:
         self._corpus.add(row, words)
         learner = row.get("learner")
         if learner is not None:
-            self._add_learner(str(learner)[:MOST_NAME], row, words)
+            self._add_learner(learner, row, words)
         elif row["status"] in _READ:
             self._nameless.add(_types(row), words)
 

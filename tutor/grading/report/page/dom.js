@@ -2,7 +2,7 @@
 // Elements, texts and numbers. Whatever a learner wrote reaches the page as a text node, never as markup.
 
 const data = JSON.parse(document.getElementById("tables").textContent);
-const { statistics, scores, lang } = data;
+const { statistics, gold, lang } = data;
 
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

@@ -9,7 +9,7 @@ function profile(stats, width) {
     typesAndVerbs(stats),
     progressSection(stats, width),
     stats.learners?.length ? learnersSection(stats) : null,
-    stats.learners && Object.keys(scores ?? {}).length ? scoresSection() : null,
+    stats.learners && gold ? scoresSection() : null,
     examplesSection(stats),
     leftOut(stats),
   ];
@@ -109,15 +109,20 @@ function learnersSection(stats) {
     stats.unlisted ? h("p", { class: "note" }, t("unlisted", { count: whole(stats.unlisted) })) : null);
 }
 
+// Against gold corrections: all verb edits, then each type that occurs.
 function scoresSection() {
-  const rows = Object.entries(scores).map(([kind, each]) =>
-    h("tr", {}, h("th", { scope: "row" }, kind),
-      ["precision", "recall", "f05"].map((name) => h("td", { class: "number" }, scoreText(each[name])))));
-  return section("scores", t("scores"), h("p", { class: "note" }, t("scores_note")),
-    table(t("scores"), [[t("type")], [t("precision"), "number"], [t("recall"), "number"], [t("f05"), "number"]], rows));
+  const { sentences, verb_edits: all, by_type: types } = gold;
+  const occurring = Object.entries(types).filter(([, each]) => each.tp + each.fp + each.fn);
+  const scoreRow = (name, each) =>
+    h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, whole(each.tp + each.fn)),
+      ["precision", "recall", "f0.5"].map((key) => h("td", { class: "number" }, decimal(100 * each[key]))));
+  return section("scores", t("scores"),
+    h("p", {}, t("scores_exact", { exact: whole(sentences.exact), all: whole(sentences.all) }), " ",
+      t("scores_alarms", { changed: whole(sentences.right_but_changed), right: whole(sentences.right) })),
+    table(t("scores"), [[t("type")], [t("due"), "number"], ...["precision", "recall", "f05"].map((key) => [t(key), "number"])],
+      [scoreRow(t("all_types"), all), ...occurring.map(([code, each]) => scoreRow(typeText(`R:${code}`), each))], { class: "scores" }),
+    h("p", { class: "note" }, t("scores_note")));
 }
-
-const scoreText = (value) => (typeof value === "number" ? decimal(100 * value) : "–");
 
 function examplesSection(stats) {
   if (!stats.worst.length && !stats.best.length) return null;

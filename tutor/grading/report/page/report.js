@@ -184,8 +184,10 @@ function start() {
   byId("scope").hidden = byId("print-sheets").hidden = !learners.length;
   byId("cut").hidden = rows.length >= sentences;
   byId("cut").textContent = t("cut", { count: whole(rows.length), all: whole(sentences) });
-  byId("notes").replaceChildren(h("h2", {}, t("notes")), ...["note_rates", `note_intervals_${interval.clusters}`, "note_sure"]
-    .map((key) => h("p", {}, t(key))));
+  byId("notes").append(
+    h("h2", {}, t("notes")),
+    ...["note_rates", `note_intervals_${interval.clusters}`, "note_sure"].map((key) => h("p", {}, t(key))),
+    data.model && data.version ? h("p", {}, t("note_made", { version: data.version, model: data.model })) : "");
   wire();
   show(read(location.hash));
   performance.mark("shown");
