@@ -18,6 +18,7 @@ from tutor.cli.correct import correct
 from tutor.cli.eval import evaluate
 from tutor.cli.grade import grade
 from tutor.cli.selfcheck import selfcheck
+from tutor.cli.serve import serve
 from tutor.cli.tools import ToolGroup, list_tools
 from tutor.cli.trace import print_schema, show_trace
 from tutor.cli.trace_html import trace_html
@@ -41,6 +42,7 @@ app.add_typer(typer.Typer(cls=ToolGroup, no_args_is_help=True), name="tool", hel
 app.command()(selfcheck)
 app.command()(bench)
 app.command("eval")(evaluate)
+app.command()(serve)
 app.add_typer(trace_app, name="trace")
 trace_app.command("show")(show_trace)
 trace_app.command("schema")(print_schema)

@@ -108,7 +108,7 @@ class TransformersModel:
         with torch.inference_mode():
             for tuned in (True, False):
                 segments = {
-                    index: _segment(query)
+                    index: segment(query)
                     for index, query in enumerate(queries)
                     if isinstance(query, Fluency) != tuned
                 }
@@ -188,7 +188,7 @@ class TransformersModel:
         return torch.einsum("sw,stw->st", hidden.float(), rows).cpu()
 
 
-def _segment(query: Query) -> Any:
+def segment(query: Query) -> Any:
     """Return what must be run for a query: of a forest only the nodes whose prediction counts, and those above them."""
     match query:
         case Predict():

@@ -1,0 +1,1 @@
+"""How fast the tutor is, against what others would write and against what the machine can do."""

@@ -1,0 +1,1 @@
+"""A small HTTP server that keeps the tutor warm."""
