@@ -87,7 +87,7 @@ function progressSection(stats, width) {
     undated);
 }
 
-let learnerOrder = (one, other) => (other.errors.per_100_words ?? -1) - (one.errors.per_100_words ?? -1);
+const mostErrorsFirst = (one, other) => (other.errors.per_100_words ?? -1) - (one.errors.per_100_words ?? -1);
 
 function learnersSection(stats) {
   const most = Math.max(...stats.learners.map((each) => Math.min(each.errors.high ?? 0, 3 * (each.errors.per_100_words || 3))), 1);
@@ -105,7 +105,8 @@ function learnersSection(stats) {
     table(t("learners"), [[t("learner")], [t("words"), "number wide-only"], [t("rate"), "number"], [t("rate_chart"), "chart"],
       [t("main_type"), "wide-only"]], learners.map(learnerRow), { class: "rates learners" });
   return section("learners", t("learners"),
-    folded([...stats.learners].sort(learnerOrder), 25, body),
+    folded([...stats.learners].sort(mostErrorsFirst), 25, body),
+    h("p", { class: "note" }, t("mean_line")),
     stats.unlisted ? h("p", { class: "note" }, t("unlisted", { count: whole(stats.unlisted) })) : null);
 }
 

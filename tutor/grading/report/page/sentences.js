@@ -60,8 +60,9 @@ function item(row, least, nameShown) {
   const status = statusOf(row, least);
   return h("li", { class: "sentence" },
     h("p", { class: "place" },
-      joined([nameShown && row.learner, row.date && dateText(row.date), row.id && `#${row.id}`, row.place]),
-      status === "corrected" ? null : h("span", { class: `tag ${status}` }, named("status", status)),
+      h("span", {},
+        joined([nameShown && row.learner, row.date && dateText(row.date), row.id && `#${row.id}`, row.place]),
+        status === "corrected" ? null : h("span", { class: "tag" }, named("status", status))),
       h("button", { type: "button", class: "quiet", click: () => copy([row], least), "aria-label": `${t("copy")} #${row.id}` },
         t("copy"))),
     h("p", { class: "text", lang: "en" }, marked(row.pieces, least)),
