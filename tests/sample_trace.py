@@ -21,7 +21,7 @@ from tutor.tracing.records import (
 
 SENTENCE = "He goed to school."
 PRESENT = TokenProbability(token_id=9, text="present", probability=0.6, allowed=False)
-PAST = TokenProbability(token_id=5, text="past", probability=0.3, allowed=True)
+PAST = TokenProbability(token_id=13, text="past", probability=0.3, allowed=True)
 DECIDED: dict[str, Any] = {
     "allowed": 12,
     "logprob_before": math.log(0.3),

@@ -27,6 +27,10 @@ class ScriptedModel:
             return torch.zeros(len(query.forest))
         assert isinstance(query.context, _ScriptedContext)
         logits = query.context.logits()
+        if query.before:
+            size = len(query.context)
+            earlier = [query.context.logits(size - back) for back in range(query.before, 0, -1)]
+            return torch.stack([*earlier, logits])
         return logits if query.whole else logits[torch.from_numpy(query.allowed)]
 
 
@@ -45,9 +49,9 @@ class _ScriptedContext:
     def cached(self) -> int:
         return 0
 
-    def logits(self) -> torch.Tensor:
+    def logits(self, size: int | None = None) -> torch.Tensor:
         tokenizer = self._model.tokenizer
-        *lines, written = tokenizer.decode_bytes(self._ids).decode("utf-8", "ignore").split("\n")
+        *lines, written = tokenizer.decode_bytes(self._ids[:size]).decode("utf-8", "ignore").split("\n")
         step = sum(line.startswith("{") for line in lines)
         logits = torch.zeros(tokenizer.size)
         if step < len(self._model.script):

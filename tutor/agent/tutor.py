@@ -30,7 +30,7 @@ from tutor.planner.coverage import LOOKS
 from tutor.planner.planner import EngineName, Planner, PlannerOptions, Sink
 from tutor.planner.prompt import sentence_prompt
 from tutor.tracing.files import TraceWriter
-from tutor.tracing.records import FinalRecord, HeaderRecord, ModelInfo, Record
+from tutor.tracing.records import FinalRecord, HeaderRecord, Level, ModelInfo, Record
 
 MODEL = "tutor-135m"
 MAX_WORDS = 400
@@ -61,6 +61,15 @@ class Options:
     min_confidence: float | None = None
     max_steps: int = STEP_CAP
     seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    """Where the records of a run go, how much they hold, and how many sentences are under way with it."""
+
+    sink: Sink
+    level: Level
+    width: int
 
 
 class Tutor:
@@ -122,8 +131,8 @@ class Tutor:
         sentence_id : str
             Name of the sentence in the trace.
         """
-        sink = trace.write if trace else None
-        return run_alone(self._planner.model, self._correct(sentence, options, sentence_id, sink))
+        recording = _Recording(trace.write, trace.level, 1) if trace else None
+        return run_alone(self._planner.model, self._correct(sentence, options, sentence_id, recording))
 
     def correct_many(
         self,
@@ -151,7 +160,7 @@ class Tutor:
         """
         names = ids if ids is not None else map(str, count(1))
         works = (
-            self._traced(sentence, options, name, keep=trace is not None)
+            self._traced(sentence, options, name, trace.level if trace else Level.off, width)
             for sentence, name in zip(sentences, names, strict=False)
         )
         for correction, records in run_together(self._planner.model, works, width):
@@ -160,30 +169,35 @@ class Tutor:
             yield correction
 
     def _traced(
-        self, sentence: str, options: Options, name: str, *, keep: bool
+        self, sentence: str, options: Options, name: str, level: Level, width: int
     ) -> Work[tuple[Correction, list[Record]]]:
         """Correct a sentence and keep its records until its turn to be written comes."""
         records: list[Record] = []
-        correction = yield from self._correct(sentence, options, name, records.append if keep else None)
+        recording = None if level is Level.off else _Recording(records.append, level, width)
+        correction = yield from self._correct(sentence, options, name, recording)
         return correction, records
 
-    def _correct(self, sentence: str, options: Options, name: str, sink: Sink | None) -> Work[Correction]:
+    def _correct(
+        self, sentence: str, options: Options, name: str, recording: _Recording | None
+    ) -> Work[Correction]:
         started = time.perf_counter()
-        if sink:
-            sink(self._header(sentence, name, options))
+        if recording:
+            recording.sink(self._header(sentence, name, options, recording.width))
         message = _refusal(sentence, self._planner.model.tokenizer)
         if message:
             correction = failure(sentence, message)
         else:
-            correction = yield from self._run(sentence, options, sink, started)
-        if sink:
-            sink(FinalRecord(
+            correction = yield from self._run(sentence, options, recording, started)
+        if recording:
+            recording.sink(FinalRecord(
                 status=correction.status, stop_reason=correction.stop_reason,
                 correction=correction.model_dump(mode="json"),
             ))  # fmt: skip
         return correction
 
-    def _run(self, sentence: str, options: Options, sink: Sink | None, started: float) -> Work[Correction]:
+    def _run(
+        self, sentence: str, options: Options, recording: _Recording | None, started: float
+    ) -> Work[Correction]:
         reasons = scope_reasons(sentence, tokenize(sentence), options.scope)
         planner = self._planner.start(
             sentence,
@@ -191,14 +205,18 @@ class Tutor:
             seed=options.seed,
             min_confidence=options.min_confidence,
             looks=min(LOOKS, options.max_steps - 1),
+            level=recording.level if recording else Level.off,
         )
-        run = yield from react(planner, sentence, options.max_steps, sink)
+        run = yield from react(planner, sentence, options.max_steps, recording.sink if recording else None)
         changed = run.answer is not None and run.answer.corrected is not None
         weighed = (yield from planner.choice(tuple(run.observed))).alternatives if changed else ()
         return build(run, weighed, options.lang, time.perf_counter() - started)
 
-    def _header(self, sentence: str, sentence_id: str, options: Options) -> HeaderRecord:
-        config = asdict(options) | asdict(self._planner.options) | {"choice": self._weights.model_dump()}
+    def _header(self, sentence: str, sentence_id: str, options: Options, width: int) -> HeaderRecord:
+        weights = hashlib.sha256(self._weights.model_dump_json().encode()).hexdigest()[:16]
+        config = asdict(options) | asdict(self._planner.options) | {"choice_sha256": weights, "width": width}
+        if isinstance(model := self._planner.model, TransformersModel):
+            config |= {"device": str(model.device), "dtype": str(model.dtype)}
         return HeaderRecord(
             sentence_id=sentence_id, sentence=sentence, created=datetime.now(UTC).isoformat(),
             versions={"tutor": __version__} | {name: version(name) for name in _PACKAGES},

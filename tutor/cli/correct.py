@@ -47,7 +47,10 @@ Trace = Annotated[
     Path | None, typer.Option(dir_okay=False, metavar="FILE", help="Write a trace as JSON lines.")
 ]
 TraceLevel = Annotated[
-    Literal["steps", "decisions"], typer.Option(help="Whether the trace holds every decision of the mask.")
+    Literal["steps", "decisions", "full"],
+    typer.Option(
+        help="What the trace holds: steps; every decision of the mask too; forced tokens weighed as well."
+    ),
 ]
 Model = Annotated[
     Path | None,

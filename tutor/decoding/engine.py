@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
 import torch
 
+from tutor.decoding.distribution import distribution
 from tutor.decoding.mask import Mask, Schema
-from tutor.decoding.queries import Context, LanguageModel, Predict, Work
+from tutor.decoding.queries import Context, LanguageModel, Predict, TokenIds, Work
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.tracing.json_path import JsonPath
-from tutor.tracing.records import Origin, TokenProbability, TokenRecord
-
-TOP = 5
+from tutor.tracing.records import Level, Origin, TokenRecord
 
 Pick = Callable[[torch.Tensor], int]
 """Choose an index among the logits of the allowed tokens."""
@@ -60,6 +60,8 @@ class Decoding:
         Receives a record of each token.
     step : int
         Number of the step, for the records.
+    level : Level
+        What the records hold; at `full` the distributions at forced tokens too.
     """
 
     context: Context
@@ -70,10 +72,13 @@ class Decoding:
     narrow: Callable[[str], Schema | None] = field(default=lambda text: None)
     record: Callable[[TokenRecord], None] | None = None
     step: int = 1
+    level: Level = Level.decisions
     ids: list[int] = field(default_factory=list)
     data: bytes = b""
     decided: int = 0
     _path: JsonPath = field(default_factory=JsonPath)
+    _unscored: list[tuple[TokenRecord, TokenIds]] = field(default_factory=list)
+    """At level `full`: tokens since the last forward pass, each with what was allowed in its place."""
 
     def run(self) -> Work[str]:
         """Decode to the end of the text and return it."""
@@ -83,6 +88,8 @@ class Decoding:
                 mask = Mask(self.tokenizer, schema)
                 mask.consume(self.ids)
             yield from self._advance(mask)
+        if self._unscored:  # with what ends the text
+            yield from self._predict(np.array([self.tokenizer.eos]))
         return self.data.decode("utf-8")
 
     def _narrower(self, mask: Mask) -> Schema | None:
@@ -91,26 +98,42 @@ class Decoding:
 
     def _advance(self, mask: Mask) -> Work[None]:
         if forced := mask.forced():
-            self._append(mask, forced, "forced_grammar")
+            self._append(mask, forced)
             return
         coming = mask.forced_bytes()
         proposal = yield from self.propose((self.data + coming).decode("utf-8", "ignore"))
         if proposal is not None:
-            self._append(mask, self._canonical(mask, coming.decode("utf-8", "ignore") + proposal), "decided")
+            self._append(
+                mask, self._canonical(mask, coming.decode("utf-8", "ignore") + proposal), len(coming)
+            )
             return
         started = time.perf_counter()
         allowed = mask.allowed()
         masked = time.perf_counter()
-        logits = yield Predict(self.context, allowed, whole=self.record is not None)
-        ended = time.perf_counter()
+        logits, forward = yield from self._predict(allowed)
         open_logits = logits[torch.from_numpy(allowed)] if self.record else logits
         token = int(allowed[self.pick(open_logits)])
         self.decided += 1
-        detail = {}
+        mask.consume([token])
         if self.record:
-            detail = self._distribution(logits, allowed, token)
-            detail |= {"mask_us": 1e6 * (masked - started), "forward_us": 1e6 * (ended - masked)}
-        self._append(mask, [token], "decided", detail)
+            self.record(self._token(
+                token, "decided", **distribution(self.tokenizer, logits, allowed, token, self.level.top), **forward,
+                mask_us=1e6 * (masked - started),
+            ))  # fmt: skip
+        self._take(token)
+
+    def _predict(self, allowed: TokenIds) -> Work[tuple[torch.Tensor, dict[str, Any]]]:
+        """Return the logits of the next token, and what they cost; records the tokens that are still unscored."""
+        waiting, self._unscored = self._unscored, []
+        new, started = len(self.context) - self.context.cached, time.perf_counter()
+        logits = yield Predict(self.context, allowed, whole=self.record is not None, before=len(waiting))
+        elapsed = 1e6 * (time.perf_counter() - started) / (1 + len(waiting))
+        forward = {"forward_us": elapsed, "forward_tokens": new}
+        for (token, open_), row in zip(waiting, logits, strict=False):
+            scored = distribution(self.tokenizer, row, open_, token.token_id, self.level.top)
+            assert self.record
+            self.record(token.model_copy(update=scored | forward))
+        return (logits[-1] if waiting else logits), forward
 
     def _canonical(self, mask: Mask, text: str) -> list[int]:
         """Return the tokens of a text to come; the last one may reach into what is forced after it ('."' + ',')."""
@@ -120,47 +143,51 @@ class Decoding:
             tokens.pop()
         return tokens
 
-    def _append(
-        self, mask: Mask, tokens: list[int], origin: Origin, detail: dict[str, Any] | None = None
-    ) -> None:
-        mask.consume(tokens)
-        self.context.append(tokens)
+    def _append(self, mask: Mask, tokens: list[int], forced: int | None = None) -> None:
+        """Append tokens that the model is not asked about.
+
+        Parameters
+        ----------
+        mask : Mask
+            The mask.
+        tokens : list of int
+            Forced by the grammar, or spelling what was chosen as a whole.
+        forced : int, optional
+            Of what was chosen, the number of bytes at its beginning that were forced.
+        """
+        end = 0
         for token in tokens:
-            piece = self.tokenizer.decode_bytes([token])
-            if self.record:
-                text = piece.decode("utf-8", "replace")
-                raw = None if text.encode() == piece else piece.hex()
-                self.record(TokenRecord(
-                    step=self.step, token_id=token, text=text, raw=raw, path=str(self._path), origin=origin,
-                    **(detail or {}),
-                ))  # fmt: skip
-                self._path.feed(text)
-            self.ids.append(token)
-            self.data += piece
+            end += len(self.tokenizer.decode_bytes([token]))
+            origin: Origin = "forced_grammar"
+            if forced is not None:
+                origin = "forced_canonical" if end <= forced else "decided"
+            if self.record is None:
+                mask.consume([token])
+            elif self.level is Level.full:
+                allowed = mask.allowed()
+                mask.consume([token])
+                self._unscored.append((self._token(token, origin), allowed))
+            else:
+                mask.consume([token])
+                self.record(self._token(token, origin))
+            self._take(token)
 
-    def _distribution(self, logits: torch.Tensor, allowed: Any, token: int) -> dict[str, Any]:
-        """Return what the mask did to the distribution at this position, for the trace."""
-        before = logits.log_softmax(0)
-        open_ = torch.zeros(len(logits), dtype=torch.bool)
-        open_[torch.from_numpy(allowed)] = True
-        after = before[open_].logsumexp(0)
-        blocked = before.masked_fill(open_, -torch.inf)
-        best = int(blocked.argmax())
-        top = before.topk(min(TOP, len(before))).indices.tolist()
-        return {
-            "allowed": len(allowed),
-            "logprob_before": float(before[token]),
-            "logprob_after": float(before[token] - after),
-            "blocked_mass": max(0.0, 1.0 - float(after.exp())),
-            "best_blocked": None if bool(open_.all()) else self._probability(best, before, open_),
-            "top": tuple(self._probability(index, before, open_) for index in top),
-        }
+    def _token(self, token: int, origin: Origin, **detail: Any) -> TokenRecord:
+        piece = self.tokenizer.decode_bytes([token])
+        text = piece.decode("utf-8", "replace")
+        joint = True if origin == "decided" and not detail else None
+        return TokenRecord(
+            step=self.step, token_id=token, text=text, raw=None if text.encode() == piece else piece.hex(),
+            path=str(self._path), origin=origin, joint=joint, **detail,
+        )  # fmt: skip
 
-    def _probability(self, index: int, before: torch.Tensor, open_: torch.Tensor) -> TokenProbability:
-        text = self.tokenizer.decode_bytes([index]).decode("utf-8", "replace")
-        return TokenProbability(
-            token_id=index, text=text, probability=float(before[index].exp()), allowed=bool(open_[index])
-        )
+    def _take(self, token: int) -> None:
+        self.context.append([token])
+        piece = self.tokenizer.decode_bytes([token])
+        self.ids.append(token)
+        self.data += piece
+        if self.record:
+            self._path.feed(piece.decode("utf-8", "replace"))
 
 
 class Engine(Protocol):
@@ -176,6 +203,7 @@ class Engine(Protocol):
         pick: Pick = greedy,
         record: Callable[[TokenRecord], None] | None = None,
         step: int = 1,
+        level: Level = Level.decisions,
     ) -> Decoding:
         """Return a decoding after a context of this engine; the arguments are those of `Decoding`."""
 
@@ -203,6 +231,9 @@ class CachedEngine:
         pick: Pick = greedy,
         record: Callable[[TokenRecord], None] | None = None,
         step: int = 1,
+        level: Level = Level.decisions,
     ) -> Decoding:
         """Return a decoding after a context of this engine; the arguments are those of `Decoding`."""
-        return Decoding(context, self._model.tokenizer, schema, pick=pick, record=record, step=step)
+        return Decoding(
+            context, self._model.tokenizer, schema, pick=pick, record=record, step=step, level=level
+        )

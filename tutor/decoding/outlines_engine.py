@@ -24,7 +24,7 @@ from tutor.decoding.mask import Mask, MaskError, Schema
 from tutor.decoding.model import TransformersModel
 from tutor.decoding.queries import Context, LanguageModel, Predict, TokenIds, Work
 from tutor.decoding.tokenizer import Tokenizer
-from tutor.tracing.records import TokenRecord
+from tutor.tracing.records import Level, TokenRecord
 
 Record = Callable[[TokenRecord], None]
 
@@ -83,8 +83,17 @@ class OutlinesEngine:
         pick: Pick = greedy,
         record: Record | None = None,
         step: int = 1,
+        level: Level = Level.decisions,
     ) -> OutlinesDecoding:
-        """Return a decoding after a context of this engine; the arguments are those of `Decoding`."""
+        """Return a decoding after a context of this engine; the arguments are those of `Decoding`.
+
+        Raises
+        ------
+        ValueError
+            At level `full`: the generation of Outlines shows the logits of one position at a time.
+        """
+        if record and level is Level.full:
+            raise ValueError("the engine outlines has no trace level full; use the engine tutor")
         if not isinstance(context, WholePrompt):
             raise TypeError("the context is of another engine")
         return OutlinesDecoding(

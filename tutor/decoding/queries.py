@@ -48,8 +48,8 @@ class Predict:
         Answer with the logits of the whole vocabulary, float32 of shape (vocabulary,); else with those of `allowed`, float32 of
         shape (allowed,).  Those of the allowed tokens are the same numbers either way.
     before : int
-        How many of the context's tokens that are not run yet want the logits that predicted them; then the answer is that of the
-        whole vocabulary, of shape (before + 1, vocabulary), the latest position last.
+        How many of the context's tokens that are not run yet want the logits that predicted them; then the answer is of the
+        whole vocabulary, float32 of shape (before + 1, vocabulary), the latest position last.
     """
 
     context: Context

@@ -21,7 +21,7 @@ from tutor.planner.prompt import observation_prompt, sentence_prompt
 from tutor.planner.schema import StepSchema
 from tutor.planner.steps import FinalAnswer, Observed, ToolCall, json_text, parse_step
 from tutor.tools.registry import tools
-from tutor.tracing.records import Alternative, ChoiceRecord, Record, StepRecord
+from tutor.tracing.records import Alternative, ChoiceRecord, Level, Record, StepRecord
 
 Sink = Callable[[Record], None]
 
@@ -82,6 +82,7 @@ class Planner:
         seed: int | None = None,
         min_confidence: float | None = None,
         looks: int = LOOKS,
+        level: Level = Level.decisions,
     ) -> PlannerRun:
         """Begin the run of a sentence.
 
@@ -97,8 +98,10 @@ class Planner:
             Probability from which an edit is made; the weights' own without one.
         looks : int
             Calls after which the run may answer though a verb group was not looked at.
+        level : Level
+            What the records of a step hold.
         """
-        return PlannerRun(self, sentence, scope_reasons, seed, min_confidence, looks)
+        return PlannerRun(self, sentence, scope_reasons, seed, min_confidence, looks, level)
 
 
 def _engine(name: EngineName, model: LanguageModel) -> Engine:
@@ -120,7 +123,9 @@ class PlannerRun:
         seed: int | None,
         min_confidence: float | None,
         looks: int = LOOKS,
+        level: Level = Level.decisions,
     ) -> None:
+        self._level = level
         self._planner, self._sentence, self._scope = planner, sentence, scope_reasons
         self._min_confidence, self._looks = min_confidence, looks
         self._context: Context = planner.engine.context()
@@ -129,10 +134,15 @@ class PlannerRun:
         self._pick = greedy if seed is None else sampler(seed)
         self._generator = None if seed is None else torch.Generator().manual_seed(seed)
         self._choices: dict[tuple[str, ...], Choice] = {}
+        self._schemas: dict[int, StepSchema] = {}
+
+    def knows(self, observed: tuple[Observed, ...]) -> bool:
+        """Return whether the choice that the observations lead to is computed already."""
+        return _key(observed) in self._choices
 
     def choice(self, observed: tuple[Observed, ...]) -> Work[Choice]:
         """Return the choice of the correction that the observations lead to."""
-        key = tuple(step.text for step in observed if step.evidence)  # other steps change no alternative
+        key = _key(observed)
         if key not in self._choices:
             lattice = self._schema(observed).lattice
             self._choices[key] = yield from self._planner.chooser.choose(
@@ -179,7 +189,8 @@ class PlannerRun:
 
     def decoding(self, schema: Schema, number: int, sink: Sink | None) -> Decoding:
         """Return a decoding that goes on from the prompt so far."""
-        return self._planner.engine.decoding(self._context, schema, self._pick, sink, number)
+        record = sink if self._level in (Level.decisions, Level.full) else None
+        return self._planner.engine.decoding(self._context, schema, self._pick, record, number, self._level)
 
     @property
     def whole_alternatives(self) -> bool:
@@ -187,7 +198,12 @@ class PlannerRun:
         return self._planner.options.whole_alternatives
 
     def _schema(self, observed: tuple[Observed, ...]) -> StepSchema:
-        return StepSchema(self._sentence, observed, self._planner.options.tools, self._scope, self._looks)
+        number = len(observed)  # tells them apart: observations only grow
+        if number not in self._schemas:
+            self._schemas[number] = StepSchema(
+                self._sentence, observed, self._planner.options.tools, self._scope, self._looks
+            )
+        return self._schemas[number]
 
     def _extend(self, text: str) -> None:
         self._prompt += text
@@ -237,11 +253,12 @@ class _StepDecoding:
         return chosen.removeprefix(forced) if chosen.startswith(forced) and chosen != forced else None
 
     def _chosen(self, path: str) -> Work[Choice]:
-        started = time.perf_counter()
+        started, known = time.perf_counter(), self._run.knows(self._observed)
         choice = yield from self._run.choice(self._observed)
         if self._sink:
             elapsed = 1e6 * (time.perf_counter() - started)
-            self._sink(_choice_record(choice, self._schema.sentence, self._number, path, elapsed))
+            record = _choice_record(choice, self._schema.sentence, self._number, path)
+            self._sink(record.model_copy(update={"forward_us": elapsed, "cached": known or None}))
         return choice
 
     def _narrow(self, text: str) -> Schema | None:
@@ -255,7 +272,11 @@ class _StepDecoding:
         return self._schema.narrowed(corrected)
 
 
-def _choice_record(choice: Choice, sentence: str, step: int, path: str, elapsed_us: float) -> ChoiceRecord:
+def _key(observed: tuple[Observed, ...]) -> tuple[str, ...]:
+    return tuple(step.text for step in observed if step.evidence)  # other steps change no alternative
+
+
+def _choice_record(choice: Choice, sentence: str, step: int, path: str) -> ChoiceRecord:
     made = {id(edit) for edit in choice.edits}
     rows: list[dict[str, Any]] = [
         {
@@ -268,7 +289,7 @@ def _choice_record(choice: Choice, sentence: str, step: int, path: str, elapsed_
     unchanged = {"text": sentence, "fluency": 0.0, "error_model": 0.0, "score": 0.0, "chosen": not made}
     unchanged["probability"] = 1.0 - max((edit.probability for edit in choice.alternatives), default=0.0)
     alternatives = tuple(Alternative(**row) for row in [unchanged, *rows])
-    return ChoiceRecord(step=step, path=path, alternatives=alternatives, forward_us=elapsed_us)
+    return ChoiceRecord(step=step, path=path, alternatives=alternatives)
 
 
 def _digest(value: str | Schema) -> str:

@@ -23,6 +23,7 @@ from tutor.tracing.records import (
     Origin,
     Record,
     StepRecord,
+    TokenProbability,
     TokenRecord,
     TokensRecord,
 )
@@ -150,8 +151,7 @@ class Compactor:
                 record = record.model_copy(update={"level": self._level})
             case TokenRecord(top=top) if top is not None:
                 record = record.model_copy(update={"top": top[: self._level.top]})
-                if _first_blocked(record) == record.best_blocked:
-                    absent = {"best_blocked"}
+                absent = {name for name, best in _bests(record).items() if best == getattr(record, name)}
             case ChoiceRecord() if record.alternatives == memory.alternatives:
                 absent = {"alternatives"}
             case StepRecord():
@@ -189,8 +189,13 @@ def _together(tokens: list[TokenRecord]) -> TokensRecord:
     )
 
 
-def _first_blocked(token: TokenRecord) -> Any:
-    return next((candidate for candidate in token.top or () if not candidate.allowed), None)
+def _bests(token: TokenRecord) -> dict[str, TokenProbability | None]:
+    """Return the fields of a token record that its `top` implies."""
+    others = [candidate for candidate in token.top or () if candidate.token_id != token.token_id]
+    return {
+        "best_blocked": next((candidate for candidate in others if not candidate.allowed), None),
+        "best_rival": next((candidate for candidate in others if candidate.allowed), None),
+    }
 
 
 def _dump(record: Record, absent: set[str] | None = None) -> bytes:
@@ -226,8 +231,8 @@ class Expander:
                 self._memory, self._path = _Memory(line.sentence), JsonPath()
             case TokenRecord():
                 self._path.feed(line.text)
-                if "best_blocked" not in said:
-                    return line.model_copy(update={"best_blocked": _first_blocked(line)})
+                bests = {name: best for name, best in _bests(line).items() if name not in said}
+                return line.model_copy(update=bests)
             case ChoiceRecord() if "alternatives" not in said:
                 return line.model_copy(update={"alternatives": memory.alternatives})
             case StepRecord():

@@ -10,7 +10,7 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from tutor.tracing.compact import Compactor, Expander
+from tutor.tracing.compact import Compactor, Expander, token_bytes
 from tutor.tracing.records import (
     RECORD,
     SCHEMA_VERSION,
@@ -77,6 +77,13 @@ class StepTrace:
     choices: list[ChoiceRecord] = field(default_factory=list)
     step: StepRecord | None = None
     observation: ObservationRecord | None = None
+
+    @property
+    def text(self) -> str:
+        """The step's JSON, as far as it goes."""
+        if self.step is not None:
+            return self.step.text
+        return b"".join(token_bytes(token) for token in self.tokens).decode("utf-8", "replace")
 
 
 @dataclass(slots=True)

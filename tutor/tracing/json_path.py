@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+Place = Literal["key", "string", "value", "separator"]
+"""In a key; in a string that is a value; where a value begins; or in the punctuation between."""
+
 
 def json_path(text: str) -> str:
     """Return where the beginning of a JSON text stands, as `JsonPath` does piece by piece."""
@@ -28,6 +33,16 @@ class JsonPath:
         self._key: list[str] | None = None  # letters of the key being written
         self._in_string = False
         self._escaped = False
+        self._last = ""  # structure character before which one stands
+
+    @property
+    def place(self) -> Place:
+        """What the next character is part of."""
+        if self._in_string:
+            return "string" if self._key is None else "key"
+        if self._last in ("", ":", "[") or (self._last == "," and isinstance(self._frames[-1], int)):
+            return "value"
+        return "separator"
 
     def feed(self, text: str) -> None:
         """Follow one more piece of the text."""
@@ -62,6 +77,7 @@ class JsonPath:
             self._key.append(char)
 
     def _structure_char(self, char: str) -> None:
+        self._last = char
         if char == '"':
             self._in_string = True
             if self._frames and self._frames[-1] is None:

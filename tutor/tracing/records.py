@@ -153,11 +153,15 @@ class TokenRecord(_Record):
     entropy_after: Rounded | None = None
     """Entropy of the distribution over the allowed tokens, in nats."""
     best_blocked: TokenProbability | None = None
-    """The likeliest token that the mask refused."""
+    """The likeliest token that the mask refused. In a file absent where it is the first of `top` that was refused."""
+    best_rival: TokenProbability | None = None
+    """The likeliest other token that the mask allowed. In a file absent where it is the first such of `top`."""
     top: tuple[TokenProbability, ...] | None = None
     """The likeliest tokens before the mask, best first."""
     forward_us: Microseconds | None = None
     """Time of the forward pass, in microseconds; of a pass over several positions, their share of it."""
+    forward_tokens: int | None = None
+    """Tokens that the pass ran; those of the context before them came from the cache."""
     mask_us: Microseconds | None = None
     """Time of computing the mask, in microseconds."""
     cached: bool | None = None
@@ -212,6 +216,8 @@ class ChoiceRecord(_Record):
     """In a file absent where they are those of the run's last choice."""
     forward_us: Microseconds | None = None
     """Time of the scoring, in microseconds."""
+    cached: bool | None = None
+    """True where the scores were kept from an earlier choice of the run, so that nothing was computed."""
 
 
 class StepRecord(_Record):
