@@ -190,10 +190,10 @@ def _from_present(verb: Verb) -> Iterator[Slip]:
     head, forms = verb.head, verb.forms
     be = _be(verb.subject, present=True)
     if be and verb.lemma not in _NO_BE_BEFORE and verb.head > 0:
-        yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.06)
+        yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.03)
         if verb.lemma in _STATIVE:
-            yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 0.2)
-            yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.12)
+            yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 0.1)
+            yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.04)
         elif _has_time(verb, HABIT):
             yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 1.2)
     if verb.word.dep_ == "advcl" and _mark(verb.word) in {"if", "when", "until", "before", "after"}:
