@@ -21,7 +21,9 @@ from tutor.cli.selfcheck import selfcheck
 from tutor.cli.serve import serve
 from tutor.cli.tools import ToolGroup, list_tools
 from tutor.cli.trace import print_schema, show_trace
+from tutor.cli.trace_export import trace_export
 from tutor.cli.trace_html import trace_html
+from tutor.cli.train import train
 
 DEBUG = "TUTOR_DEBUG"
 LIBRARIES = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TOKENIZERS_PARALLELISM": "false"}
@@ -41,12 +43,14 @@ app.command("tools")(list_tools)
 app.add_typer(typer.Typer(cls=ToolGroup, no_args_is_help=True), name="tool", help="Call one tool by hand.")
 app.command()(selfcheck)
 app.command()(bench)
-app.command("eval")(evaluate)
 app.command()(serve)
+app.command("eval")(evaluate)
+app.command()(train)
 app.add_typer(trace_app, name="trace")
 trace_app.command("show")(show_trace)
 trace_app.command("schema")(print_schema)
 trace_app.command("html")(trace_html)
+trace_app.command("export")(trace_export)
 
 
 def _version(wanted: bool) -> None:

@@ -13,6 +13,7 @@ from tutor.tracing.html.lattice import lattice
 from tutor.tracing.records import Alternative, ChoiceRecord, TokenProbability, TokenRecord
 from tutor.tracing.view import call_text
 
+_LEAST = -1e6  # stands for the logarithm of zero, which JSON cannot hold
 _ORIGINS = ("decided", "forced_grammar", "forced_canonical")
 
 
@@ -204,5 +205,5 @@ def _digits(value: float | None) -> float | None:
     """Return a number with as many digits as a screen can show."""
     if value is None:
         return None
-    short = float(f"{value:.4g}")
+    short = float(f"{max(value, _LEAST):.4g}")
     return int(short) if short.is_integer() else short
