@@ -106,7 +106,7 @@ class Heard:
         self.notes.append(text)
 
 
-def plan(path: Path, out: Path, **options: Any) -> Plan:
+def plan(path: Path | None, out: Path, **options: Any) -> Plan:
     """Return a plan for the quick tutor with small shards."""
     return Plan(**({"path": path, "out": out, "job": QuickJob(), "shard_size": 8} | options))
 

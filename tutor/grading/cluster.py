@@ -7,8 +7,11 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+import torch
+
 from tutor.agent.tutor import Tutor
 from tutor.grading.local import Finished, Shard, WorkerError
+from tutor.grading.model import digest
 from tutor.grading.shard import Graded, Job, Tell, grade
 
 _TRIES = 5
@@ -76,10 +79,6 @@ def _task(rows: Any, job: Job) -> tuple[Graded, list[tuple[str, int]]]:
 @cache
 def _loaded(job: Job) -> Tutor:
     """Load the model once in each of Ray's worker processes, on the one core that a task has."""
-    import torch
-
-    from tutor.grading.model import digest
-
     torch.set_num_threads(1)
     if digest(job.model) != job.sha256:
         raise RuntimeError(f"{job.model} on this node is another model: install the same everywhere")
