@@ -110,3 +110,15 @@ def test_an_answer_carries_the_gloss_of_its_own_text() -> None:
     corrected, reason = "He went to school.", 'Step 1: "went" is the past simple of "go".'
     assert valid(state.narrowed(corrected), final(corrected, [reason], "Él fue a la escuela."))
     assert not valid(state.narrowed(corrected), final(corrected, [reason], None))
+
+
+@pytest.mark.parametrize("word", [SENTENCE, "He went and she have went home.", "home", "He went home."])
+def test_once_a_text_of_the_lattice_was_looked_up_in_spanish_only_an_answer_is_left(word: str) -> None:
+    observed = observe(
+        conjugate("go"),
+        ("check_subject_verb_agreement", {"subject": "she", "verb": "have went"}),
+        ("lookup_spanish", {"word": word}),
+    )
+    branches = StepSchema(SENTENCE, observed, tuple(tools())).schema()["anyOf"]
+    nexts = {branch["properties"]["next"]["const"] for branch in branches}
+    assert nexts == ({"final_answer"} if len(word) > 20 else {"final_answer", "tool_call"})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from tutor.language.lexicon import AUXILIARY_LEMMAS
 from tutor.language.tokens import Token, tokenize
@@ -14,7 +15,8 @@ from tutor.planner.surface import surface
 from tutor.tools.base import Evidence
 
 _NON_FINITE = ("base", "to_infinitive", "gerund", "participle")
-_BEFORE_HAVE_TO = ("future_simple", "conditional", "may", "might", "present_perfect")
+_BEFORE_TO = ("future_simple", "conditional", "may", "might", "present_perfect")
+_AUXILIARIES = tuple(sorted(AUXILIARY_LEMMAS))
 _MAX_REGION = 8
 MAX_CHANGES = 8  # verb groups that may change at once, so that each can have its reason
 
@@ -115,6 +117,14 @@ class Lattice:
             raise ValueError("the text is not in the lattice")
         return found
 
+    def holds(self, text: str) -> bool:
+        """Return whether a text is one of the lattice."""
+        try:
+            self.explain(text)
+        except ValueError:
+            return False
+        return True
+
     def _moves(self, index: int) -> list[tuple[tuple[Replacement, ...], str, int]]:
         copy: list[tuple[tuple[Replacement, ...], str, int]] = [((), self.tokens[index].text, index + 1)]
         return copy + [((item,), item.text, item.last + 1) for item in self._by_first.get(index, [])]
@@ -199,56 +209,72 @@ def lattice(sentence: str, observed: Sequence[Observed]) -> Lattice:
     observed : sequence of Observed
         The tool calls of the run so far. Only their evidence counts: learner forms, Spanish text and errors are none.
     """
+    return _lattice(sentence, tuple((step.number, step.evidence) for step in observed if step.evidence))
+
+
+_Forms = dict[str, dict[str, list[Source]]]
+"""By lemma and form, where the form came from."""
+
+
+@lru_cache(maxsize=64)
+def _lattice(sentence: str, returned: tuple[tuple[int, tuple[Evidence, ...]], ...]) -> Lattice:
     tokens = tokenize(sentence)
-    forms: dict[str, list[Source]] = {}
-    for step in observed:
-        for evidence in step.evidence:
-            forms.setdefault(evidence.lemma, []).append(Source(step.number, evidence))
-    options = (
-        [list(_of_group(sentence, tokens, group, forms)) for group in verb_groups(tokens)] if forms else []
-    )
+    forms: _Forms = {}
+    for step, found_forms in returned:
+        for evidence in found_forms:
+            forms.setdefault(evidence.lemma, {}).setdefault(evidence.form, []).append(Source(step, evidence))
+    options = [list(_of_group(sentence, tokens, group, forms)) for group in verb_groups(tokens) if forms]
     likeliest = sorted(filter(None, options), key=lambda items: not items[0].group.likely)[:MAX_CHANGES]
     found: dict[tuple[int, int, str], Replacement] = {}
     for item in (item for items in likeliest for item in items):
         key = (item.first, item.last, item.text)
-        sources = found[key].sources if key in found else ()
-        found[key] = replace(found.get(key, item), sources=tuple(dict.fromkeys((*sources, *item.sources))))
+        if key in found:
+            item = replace(found[key], sources=(*found[key].sources, *item.sources))
+        found[key] = item
     return Lattice(sentence, tokens, tuple(sorted(found.values(), key=lambda item: (item.first, item.last))))
 
 
 def _of_group(
-    sentence: str, tokens: Sequence[Token], group: VerbGroup, forms: dict[str, list[Source]]
-) -> Iterable[Replacement]:
-    lemmas = AUXILIARY_LEMMAS if group.is_auxiliary else group.lemmas
+    sentence: str, tokens: tuple[Token, ...], group: VerbGroup, forms: _Forms
+) -> Iterator[Replacement]:
+    lemmas = _AUXILIARIES if group.is_auxiliary else group.lemmas
     first = group.head if group.is_auxiliary else max(group.first, group.head - _MAX_REGION + 1)
-    for start in range(first, group.head + 1):
-        for lemma in lemmas:
-            for source in forms.get(lemma, ()):
-                if not _fits(source.evidence, tokens, group, start):
-                    continue
-                text = surface(source.evidence.form, sentence, tokens, start, group.head)
-                begin, end = tokens[start].start, tokens[group.head].end
-                if text is not None and text != sentence[begin:end]:
-                    yield Replacement(start, group.head, begin, end, text, group, (source,))
+    offered = [(form, sources) for lemma in lemmas for form, sources in forms.get(lemma, {}).items()]
+    for start in range(first, group.head + 1) if offered else ():
+        begin, end = tokens[start].start, tokens[group.head].end
+        for form, sources in offered:
+            fitting = tuple(_fitting(form, sources, tokens, group, start))
+            text = surface(form, sentence, tokens, start, group.head) if fitting else None
+            if text is not None and text != sentence[begin:end]:
+                yield Replacement(start, group.head, begin, end, text, group, fitting)
 
 
-def _fits(evidence: Evidence, tokens: Sequence[Token], group: VerbGroup, start: int) -> bool:
-    """Return whether a form may stand for the tokens from `start` to the head of a group."""
-    words = evidence.form.split()
+def _fitting(
+    form: str, sources: list[Source], tokens: tuple[Token, ...], group: VerbGroup, start: int
+) -> Iterable[Source]:
+    """Return the sources of a form by which it may stand for the tokens from `start` to the head of a group."""
+    words = form.split(" ")
     if group.is_auxiliary:
-        return len(words) == 1 or (evidence.slot in _BEFORE_HAVE_TO and _is_have_to(tokens, group))
-    covered = {tokens[index].norm for index in range(start, group.head)}
+        modal = len(words) > 1 and "not" not in words and _is_have_to(tokens, group)
+        return [
+            source
+            for source in sources
+            if len(words) == 1
+            or (modal and source.evidence.lemma == "have" and source.evidence.slot in _BEFORE_TO)
+        ]
     negative = any(word in ("not", "cannot") or word.endswith("n't") for word in words)
-    if negative != ("not" in covered):
-        return False  # neither add nor lose a negation
+    if negative != any(tokens[index].norm == "not" for index in range(start, group.head)):
+        return []  # neither add nor lose a negation
+    if start == group.first or len(words) == 1:
+        return sources
     # Behind auxiliaries that stay, a finite group of several words would double them ("will will go").
-    return start == group.first or len(words) == 1 or any(name in evidence.slot for name in _NON_FINITE)
+    return [source for source in sources if any(name in source.evidence.slot for name in _NON_FINITE)]
 
 
 def _is_have_to(tokens: Sequence[Token], group: VerbGroup) -> bool:
     """Return whether an auxiliary is the finite have of "have to", which takes modals as a main verb does."""
     after = tokens[group.head + 1].norm if group.head + 1 < len(tokens) else ""
-    return group.lemmas == ("have",) and after == "to" and analyse(tokens, group).finite == group.head
+    return after == "to" and group.lemmas == ("have",) and analyse(tokens, group).finite == group.head
 
 
 def _literal(text: str) -> str:

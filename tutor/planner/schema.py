@@ -9,7 +9,7 @@ from functools import cached_property
 from tutor.decoding.mask import Schema
 from tutor.language.morphology import Person, Tense
 from tutor.language.scope import ScopeReason
-from tutor.language.tokens import Token
+from tutor.language.tokens import Token, tokenize
 from tutor.language.verb_groups import group_text, verb_groups
 from tutor.planner.coverage import LOOKS, SPAN_WORDS, Group, unseen
 from tutor.planner.lattice import MAX_CHANGES, Lattice, Replacement, lattice
@@ -19,6 +19,7 @@ from tutor.tools.base import Evidence
 from tutor.tools.lookup_spanish import Result as SpanishResult
 
 ALWAYS_VERBS = ("be", "do", "have")
+_Cell = tuple[int, str, str, str]
 
 
 @dataclass(frozen=True)
@@ -51,21 +52,40 @@ class StepSchema:
         return lattice(self.sentence, self.observed)
 
     @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the sentence."""
+        return tokenize(self.sentence)
+
+    @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """Every statement that the observations support."""
         return tuple(found for step in self.observed for found in statements(step.number, step.result))
+
+    @cached_property
+    def _places(self) -> dict[_Cell, list[int]]:
+        """Where in `statements` each cell of a paradigm is spoken of."""
+        found: dict[_Cell, list[int]] = {}
+        for place, statement in enumerate(self.statements):
+            if statement.evidence:
+                found.setdefault(_cell(statement.step, statement.evidence), []).append(place)
+        return found
 
     def schema(self) -> Schema:
         """Return the schema of the whole step: the union of the tool calls and the final answers."""
         if self.scope_reasons:
             return _root([_final(self._out_of_scope())])
-        waiting = unseen(self.sentence, self.lattice.tokens, self.observed, self.looks)
+        waiting = unseen(self.sentence, self.tokens, self.observed, self.looks)
         if waiting:
             return _root(self._looks(waiting))
         finals = [_final(self._unchanged())]
         if self.lattice.replacements:
             finals.insert(0, _final(self._corrected()))
-        return _root([*self._tool_calls(), *finals])
+        return _root(finals if self._is_glossed() else [*self._tool_calls(), *finals])
+
+    def _is_glossed(self) -> bool:
+        """Return whether a text of the lattice was looked up in Spanish: then all is there that an answer holds."""
+        words = [step.call.args.get("word") for step in self.observed if step.call.tool == "lookup_spanish"]
+        return any(self.lattice.holds(word) for word in map(str, words))
 
     def narrowed(self, corrected: str) -> Schema:
         """Return the schema once the correction is known: each changed group is cited by a reason of its own (G4).
@@ -81,10 +101,11 @@ class StepSchema:
     def _reasons(self, replacement: Replacement) -> list[Statement]:
         """Return the statements that give a replacement: of each step the first, which is about what was asked for."""
         cells = {_cell(source.step, source.evidence) for source in replacement.sources}
-        found = [
-            statement for statement in self.statements if _cell(statement.step, statement.evidence) in cells
-        ]
-        return list({statement.step: statement for statement in reversed(found)}.values())[::-1]
+        places = sorted({place for cell in cells for place in self._places.get(cell, ())})
+        first: dict[int, Statement] = {}
+        for statement in map(self.statements.__getitem__, places):
+            first.setdefault(statement.step, statement)
+        return list(first.values())
 
     def _corrected(self) -> Schema:
         reasons = {"enum": list(dict.fromkeys(
@@ -100,7 +121,7 @@ class StepSchema:
 
     def _unchanged(self) -> Schema:
         """Null, with what each step says of the sentence as it stands."""
-        norms = f" {' '.join(token.norm for token in self.lattice.tokens)} "
+        norms = f" {' '.join(token.norm for token in self.tokens)} "
         as_written = [
             found
             for found in self.statements
@@ -126,9 +147,9 @@ class StepSchema:
 
     def _tool_calls(self) -> list[Schema]:
         """Return every call: once all groups were looked at, any of them may be looked at again, otherwise."""
-        groups = verb_groups(self.lattice.tokens)
+        groups = verb_groups(self.tokens)
         lemmas = [*ALWAYS_VERBS, *(lemma for group in groups for lemma in group.lemmas)]
-        written = [group_text(self.sentence, self.lattice.tokens, group) for group in groups]
+        written = [group_text(self.sentence, self.tokens, group) for group in groups]
         conjugate = _conjugate(
             lemmas, _enum(Person), {"negative": {"const": True}, "question": {"const": True}}
         )
@@ -161,7 +182,7 @@ class StepSchema:
         return self._named(calls)
 
     def _calls(self, conjugate: list[Schema], lemmas: Iterable[str], written: Iterable[str]) -> list[Schema]:
-        subject, texts = _enum(spans_of(self.sentence, self.lattice.tokens)), _enum(written)
+        subject, texts = _enum(spans_of(self.sentence, self.tokens)), _enum(written)
         calls = {"conjugate": conjugate, "lookup_irregular_verb": [_object({"verb": _enum(lemmas)})]}
         if subject["enum"] and texts["enum"]:
             calls["check_subject_verb_agreement"] = [_object({"subject": subject, "verb": texts})]
@@ -172,7 +193,7 @@ class StepSchema:
 
     def _spanish(self) -> list[Schema]:
         forms = (evidence.form for step in self.observed for evidence in step.evidence)
-        words = _enum([*spans_of(self.sentence, self.lattice.tokens), *forms])
+        words = _enum([*spans_of(self.sentence, self.tokens), *forms])
         whole = {"type": "string", "pattern": self.lattice.pattern()}
         args = _object({"word": {"anyOf": [words, whole] if words["enum"] else [whole]}})
         return [_call(name, args) for name in self.tools if name == "lookup_spanish"]
@@ -189,9 +210,9 @@ def spans_of(sentence: str, tokens: Sequence[Token]) -> list[str]:
     return list(dict.fromkeys(spans))
 
 
-def _cell(step: int, evidence: Evidence | None) -> tuple[int, str, str, str] | None:
+def _cell(step: int, evidence: Evidence) -> _Cell:
     # The person is left out: a step has one, and a statement that does not depend on it does not name it.
-    return (step, evidence.lemma, evidence.form, evidence.slot) if evidence else None
+    return step, evidence.lemma, evidence.form, evidence.slot
 
 
 def _one_reason_each(options: Iterable[list[Statement]]) -> list[list[Statement]]:
