@@ -36,7 +36,7 @@ const stats = () => (state.learner === null ? statistics : statistics.learners[s
 
 function showProfile() {
   const shown = stats();
-  const name = shown.learner ?? t("everyone");
+  const name = shown.learner ?? t(statistics.learners.length ? "everyone" : "everything");
   document.title = `${name} – ${t("title")}`;
   byId("back").hidden = state.learner === null;
   byId("heading").replaceChildren(h("bdi", {}, name));
@@ -136,12 +136,19 @@ function printSheets() {
     return found.length ? h("article", { class: "sheet" },
       h("h1", {}, h("bdi", {}, each.learner)),
       h("p", {}, [t("lede_nameless", { sentences: whole(each.sentences), words: whole(each.words) }),
-        ...Object.entries(each.types).map(([code, rate]) => `${typeText(code)} ${whole(rate.count)}`)].join(" · ")),
+        ...typesOf(found).map(([code, count]) => `${typeText(code)} ${whole(count)}`)].join(" · ")),
       h("ol", {}, found.map((row) => item(row, state.least, false)))) : null;
   });
   byId("sheets").replaceChildren(...sheets.filter((sheet) => sheet));
   document.body.classList.add("printing-sheets");
   print();
+}
+
+// How often each type of correction is shown in these sentences, the most frequent first.
+function typesOf(found) {
+  const counts = new Map();
+  for (const [, , type] of found.flatMap((row) => edits(row, state.least))) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1]);
 }
 
 function afterPrint() {

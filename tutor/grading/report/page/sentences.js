@@ -103,6 +103,7 @@ function asText(row, least) {
     !isEdit(piece) ? piece : piece[3] < least ? piece[0] : `[${piece[0]} → ${piece[1]}]`).join("");
   const shown = edits(row, least);
   const gloss = shown.length === edits(row, 0).length ? row.gloss : null;
-  const lines = [...reasonsFor(row, shown), gloss, row.message, ...row.issues.map(([, message]) => message)];
+  const reasons = row.status === "unchanged" ? [] : reasonsFor(row, shown);
+  const lines = [...reasons, gloss, row.message, ...row.issues.map(([, message]) => message)];
   return [sentence, ...lines.filter((line) => line).map((line) => `   ${line}`)].join("\n");
 }
