@@ -9,7 +9,8 @@ import torch
 
 from tests.tiny import tiny_model
 from tutor.benchmark.baselines import GenerateBaselines, Run
-from tutor.benchmark.run import Plan, ratios, run
+from tutor.benchmark.ratios import ratios
+from tutor.benchmark.run import Plan, run
 
 SENTENCES = ["He goed.", "I is.", "They work.", "She don't go.", "You was late."]
 

@@ -18,13 +18,13 @@ import torch
 from outlines.backends.llguidance import LLGuidanceBackend
 from outlines.processors import OutlinesLogitsProcessor
 from outlines.types import JsonSchema
-from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, LogitsProcessorList, StoppingCriteriaList
+from transformers import LogitsProcessorList, StoppingCriteriaList
 
 from tutor.agent.react import STEP_CAP
 from tutor.decoding.mask import Schema
 from tutor.decoding.outlines_engine import hf_tokenizer
+from tutor.decoding.reference import causal_lm
 from tutor.decoding.tokenizer import Tokenizer
-from tutor.decoding.weights import load_state, merge_adapter
 from tutor.language.scope import scope_reasons
 from tutor.language.tokens import tokenize
 from tutor.planner.planner import PlannerOptions
@@ -79,7 +79,7 @@ class GenerateBaselines:
 
     def __init__(self, folder: Path, device: torch.device, dtype: torch.dtype) -> None:
         self.tokenizer = Tokenizer(folder)
-        self._model = _tuned_model(folder).to(device, dtype)
+        self._model = causal_lm(folder).to(device, dtype)
         self._limit: int = self._model.config.max_position_embeddings
         # A new `outlines.Generator` for each schema would build the tokenizer again, 2 s each time.
         self._backend = LLGuidanceBackend(
@@ -166,16 +166,3 @@ class _Rows:
         except ValueError:
             return False
         return True
-
-
-def _tuned_model(folder: Path) -> Any:
-    config = AutoConfig.from_pretrained(folder, local_files_only=True)
-    state = load_state(folder)
-    if (folder / "adapter" / "adapter_config.json").is_file():
-        state |= merge_adapter(state, folder / "adapter")
-    if config.tie_word_embeddings:
-        state.setdefault("lm_head.weight", state["model.embed_tokens.weight"])
-    architecture: Any = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
-    return architecture.from_pretrained(
-        None, config=config, state_dict=state, dtype=torch.float32, attn_implementation="sdpa"
-    ).eval()

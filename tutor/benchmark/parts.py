@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from types import FrameType, TracebackType
 from typing import Self
 
@@ -31,7 +31,7 @@ class PartSampler:
 
     def __init__(self) -> None:
         self._watched = threading.get_ident()
-        self._seconds: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 

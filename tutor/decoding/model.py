@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
-from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
+from torch.nn.functional import linear
 
+from tutor.decoding.decoder import Decoder, Shape
 from tutor.decoding.forest import Forest, Part
-from tutor.decoding.packing import ATTENTION, KeyValueCache, Pack, Segment
+from tutor.decoding.packing import KeyValueCache, Pack, Segment
 from tutor.decoding.queries import Decide, Fluency, Predict, Query
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.decoding.weights import WeightsError, load_state, merge_adapter
@@ -52,7 +52,7 @@ class _CachedContext:
 
 
 class TransformersModel:
-    """A causal language model of `transformers`, base and tuned.
+    """A Llama model, base and tuned.
 
     Parameters
     ----------
@@ -69,23 +69,27 @@ class TransformersModel:
     def __init__(
         self, folder: Path, device: str = "auto", dtype: torch.dtype | None = None, *, adapter: bool = True
     ) -> None:
-        if not (folder / "config.json").is_file():
-            raise WeightsError(f"{folder}: no config.json; give a folder in Hugging Face layout to --model")
+        shape = Shape.read(folder)
         self.device = _device(device)
+        self.dtype = dtype or _native_dtype(self.device)
         self.tokenizer = Tokenizer(folder)
         state = load_state(folder)
-        adapter_dir = folder / "adapter"
-        has_adapter = adapter and (adapter_dir / "adapter_config.json").is_file()
-        base = _causal_lm(folder, state)
-        tuned = _tuned_copy(base, merge_adapter(state, adapter_dir)) if has_adapter else base.model
-        self.dtype = dtype or _native_dtype(self.device)
-        self.causal_lm = base.to(self.device, self.dtype)
-        self._models = {False: base.model, True: tuned.to(self.device, self.dtype)}
-        self._head = base.lm_head
-        config = base.config
+        self._folder, adapter_dir = folder, folder / "adapter"
+        self._has_adapter = adapter and (adapter_dir / "adapter_config.json").is_file()
+        base = Decoder(shape, state, self.device, self.dtype)
+        tuned = base.changed(state, merge_adapter(state, adapter_dir)) if self._has_adapter else base
+        self._models = {False: base, True: tuned}
+        self._head = base.head
         self._cache = KeyValueCache(
-            config.num_hidden_layers, config.num_key_value_heads, config.head_dim, self.dtype, self.device
+            shape.layers, shape.key_value_heads, shape.head_size, self.dtype, self.device
         )
+
+    @cached_property
+    def causal_lm(self) -> Any:
+        """The tuned model by way of `transformers`, loaded when it is first asked for."""
+        from tutor.decoding.reference import causal_lm  # imports transformers, which nothing else needs
+
+        return causal_lm(self._folder, adapter=self._has_adapter).to(self.device, self.dtype)
 
     def context(self) -> _CachedContext:
         """Start an empty context for the tuned model."""
@@ -124,8 +128,8 @@ class TransformersModel:
             max((each.depths[-1] + 1 for each in segments if each.slot is not None), default=0)
         )
         pack = Pack(segments, self._cache, self.dtype, self.device)
-        output = self._models[tuned](pack.ids, None, pack.positions, use_cache=False, pack=pack)
-        hidden = torch.split(output.last_hidden_state[0], [len(each.ids) for each in segments])
+        states = self._models[tuned].hidden(pack.ids, pack.positions, pack)
+        hidden = torch.split(states, [len(each.ids) for each in segments])
         for segment in segments:
             if isinstance(segment, _CachedContext):
                 segment.ran()
@@ -136,7 +140,7 @@ class TransformersModel:
             case Predict(before=0):
                 return self._prediction(query, hidden[-1])
             case Predict(before=before):
-                earlier = self._head(hidden[-before - 1 : -1]).float().cpu()
+                earlier = linear(hidden[-before - 1 : -1], self._head).float().cpu()
                 return torch.cat([earlier, self._prediction(query, hidden[-1]).unsqueeze(0)])
             case Fluency():
                 return self._fluency(query.forest, segment, hidden)
@@ -149,7 +153,7 @@ class TransformersModel:
         exact = self._logits(hidden.unsqueeze(0), allowed.unsqueeze(0))[0] if few else None
         if exact is not None and not query.whole:
             return exact
-        logits: torch.Tensor = self._head(hidden).float().cpu()
+        logits: torch.Tensor = linear(hidden, self._head).float().cpu()
         if exact is not None:
             logits[allowed] = exact
         return logits if query.whole else logits[allowed]
@@ -161,7 +165,7 @@ class TransformersModel:
             return result
         for start in range(0, len(part.nodes), _HEAD_ROWS):
             parents = part.nodes[start : start + _HEAD_ROWS]
-            logits = self._head(hidden[start : start + _HEAD_ROWS])
+            logits = linear(hidden[start : start + _HEAD_ROWS], self._head)
             nodes = [node for parent in parents for node in children[parent]]
             rows = torch.tensor([row for row, parent in enumerate(parents) for _ in children[parent]])
             chosen = logits[rows, [forest.ids[node] for node in nodes]]
@@ -184,7 +188,7 @@ class TransformersModel:
 
     def _logits(self, hidden: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
         """Return the logits of some tokens after each state, in float32: bfloat16 would tie what differs by an eighth."""
-        rows = self._head.weight[tokens.to(self.device)].float()
+        rows = self._head[tokens.to(self.device)].float()
         return torch.einsum("sw,stw->st", hidden.float(), rows).cpu()
 
 
@@ -226,27 +230,3 @@ def _device(name: str) -> torch.device:
     if name == "cuda" and not torch.cuda.is_available():
         raise WeightsError("no CUDA device is available; use --device cpu")
     return torch.device(name)
-
-
-def _causal_lm(folder: Path, state: dict[str, torch.Tensor]) -> Any:
-    config = AutoConfig.from_pretrained(folder, local_files_only=True)
-    if config.tie_word_embeddings:
-        state.setdefault("lm_head.weight", state["model.embed_tokens.weight"])
-    architecture: Any = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
-    return architecture.from_pretrained(
-        None, config=config, state_dict=state, dtype=torch.float32, attn_implementation=ATTENTION
-    ).eval()
-
-
-def _tuned_copy(base: Any, changed: dict[str, torch.Tensor]) -> nn.Module:
-    """Return the base decoder with some matrices changed; layers without a change are shared, not copied."""
-    tuned = copy.copy(base.model)
-    tuned._modules = dict(base.model._modules)
-    layers = list(base.model.layers)
-    for name, weight in changed.items():
-        _, _, index, *path, _ = name.split(".")
-        if layers[int(index)] is base.model.layers[int(index)]:
-            layers[int(index)] = copy.deepcopy(layers[int(index)])
-        layers[int(index)].get_submodule(".".join(path)).weight = nn.Parameter(weight, requires_grad=False)
-    tuned.layers = nn.ModuleList(layers)
-    return tuned  # type: ignore[no-any-return]

@@ -6,7 +6,6 @@ the run. So this is the slow engine that anyone can compare with their own use o
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,7 +66,7 @@ class OutlinesEngine:
         if not isinstance(model, TransformersModel):
             raise TypeError("Outlines needs a model of transformers")
         self.language_model, self.tokenizer = model, model.tokenizer
-        self._causal_lm = _tuned_causal_lm(model)
+        self._causal_lm = model.causal_lm
         self.model = outlines.from_transformers(self._causal_lm, hf_tokenizer(model.tokenizer))
         # A new `outlines.Generator` would build the tokenizer again for each schema.
         self._backend = LLGuidanceBackend(self.model)
@@ -246,10 +245,3 @@ def hf_tokenizer(tokenizer: Tokenizer) -> Any:
     return fast(
         tokenizer_object=tokenizer._tokenizer, eos_token=tokenizer._tokenizer.id_to_token(tokenizer.eos)
     )
-
-
-def _tuned_causal_lm(model: TransformersModel) -> Any:
-    tuned = copy.copy(model.causal_lm)
-    tuned._modules = dict(model.causal_lm._modules)
-    tuned.model = model._models[True]
-    return tuned

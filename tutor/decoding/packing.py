@@ -8,17 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import torch
-from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
-from transformers import AttentionInterface, AttentionMaskInterface
-from transformers.integrations.sdpa_attention import sdpa_attention_forward
-from transformers.masking_utils import sdpa_mask
-
-ATTENTION = "tutor_packed"
-"""Name of the attention in `transformers`; without a pack it is its ordinary one."""
 
 
 class KeyValueCache:
@@ -134,7 +127,7 @@ class Pack:
 
     Attributes
     ----------
-    ids, positions : tensor, shape (1, tokens)
+    ids, positions : tensor, shape (tokens,)
         Tokens of all segments.
     starts : list of int
         Where each segment begins.
@@ -144,8 +137,8 @@ class Pack:
         self, segments: Sequence[Segment], cache: KeyValueCache, dtype: torch.dtype, device: torch.device
     ) -> None:
         self.cache, self._dtype, self._device = cache, dtype, device
-        self.ids = torch.tensor([[token for each in segments for token in each.ids]], device=device)
-        self.positions = torch.tensor([[depth for each in segments for depth in each.depths]], device=device)
+        self.ids = torch.tensor([token for each in segments for token in each.ids], device=device)
+        self.positions = torch.tensor([depth for each in segments for depth in each.depths], device=device)
         self.starts = [0]
         for each in segments:
             self.starts.append(self.starts[-1] + len(each.ids))
@@ -173,7 +166,7 @@ class Pack:
         if not slots:
             return _Group(tokens, gather.to(self._device), where.to(self._device), mask.to(self._device))
         each_slot = [slot for slot, each in zip(slots, chosen, strict=True) for _ in each.ids]
-        written = (torch.tensor(each_slot, device=self._device), self.positions[0, tokens])
+        written = (torch.tensor(each_slot, device=self._device), self.positions[tokens])
         return _Group(
             tokens, gather.to(self._device), where.to(self._device), mask.to(self._device),
             torch.tensor(slots, device=self._device), written,
@@ -224,28 +217,3 @@ class Pack:
             buffers[layer][group.written] = new[:, group.tokens].transpose(0, 1)
             found.append(buffers[layer][:, : group.mask.shape[-1]][group.slots].transpose(1, 2))
         return found[0], found[1]
-
-
-def _attention(
-    module: nn.Module,
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attention_mask: torch.Tensor | None,
-    *,
-    scaling: float,
-    pack: Pack | None = None,
-    **others: Any,
-) -> tuple[torch.Tensor, None]:
-    """Attend within a pack, in the form that `transformers` asks of an attention."""
-    if pack is None:
-        result: tuple[torch.Tensor, None] = sdpa_attention_forward(
-            module, query, key, value, attention_mask, scaling=scaling, **others
-        )
-        return result
-    layer: Any = module.layer_idx
-    return pack.attend(layer, query[0], key[0], value[0], scaling).unsqueeze(0), None
-
-
-AttentionInterface.register(ATTENTION, _attention)
-AttentionMaskInterface.register(ATTENTION, sdpa_mask)
