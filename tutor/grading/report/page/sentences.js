@@ -57,12 +57,12 @@ const joined = (parts) =>
 
 function item(row, least, nameShown) {
   const complete = edits(row, least).length === edits(row, 0).length;
-  const status = statusOf(row, least);
+  const result = statusOf(row, least) === row.status ? named("status", row.status) : t("hidden");
   return h("li", { class: "sentence" },
     h("p", { class: "place" },
       h("span", {},
         joined([nameShown && row.learner, row.date && dateText(row.date), row.id && `#${row.id}`, row.place]),
-        status === "corrected" ? null : h("span", { class: "tag" }, named("status", status))),
+        statusOf(row, least) === "corrected" ? null : h("span", { class: "tag" }, result)),
       h("button", { type: "button", class: "quiet", click: () => copy([row], least), "aria-label": `${t("copy")} #${row.id}` },
         t("copy"))),
     h("p", { class: "text", lang: "en" }, marked(row.pieces, least)),
