@@ -23,7 +23,7 @@ BELOW: dict[str, set[str]] = {
     "selfcheck": {"agent", "decoding", "grounding", "language", "paths", "planner", "tools", "tracing"},
     "evaluation": {"agent", "decoding", "language", "paths", "planner", "tools", "tracing"},
     "training": {"agent", "decoding", "evaluation", "language", "paths", "planner", "tools", "tracing"},
-    "inspection": {"agent", "decoding", "language", "paths", "planner", "tools", "tracing"},
+    "inspection": {"agent", "decoding", "grounding", "language", "paths", "planner", "tools", "tracing"},
     "grading": {"agent", "decoding", "evaluation", "language", "paths", "planner", "tools", "tracing"},
     "serving": {"agent"},
     "benchmark": {"agent", "decoding", "language", "paths", "planner", "tools", "tracing"},

@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sample_trace import ANSWER, CALL, sample_run, tokens

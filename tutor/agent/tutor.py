@@ -220,7 +220,7 @@ class Tutor:
         return HeaderRecord(
             sentence_id=sentence_id, sentence=sentence, created=datetime.now(UTC).isoformat(),
             versions={"tutor": __version__} | {name: version(name) for name in _PACKAGES},
-            model=_model_info(self._folder), prompt_sha256=hashlib.sha256(sentence_prompt("").encode()).hexdigest(),
+            model=model_info(self._folder), prompt_sha256=hashlib.sha256(sentence_prompt("").encode()).hexdigest(),
             seed=options.seed, config=config,
         )  # fmt: skip
 
@@ -244,7 +244,8 @@ def _refusal(sentence: str, tokenizer: Tokenizer) -> str | None:
 
 
 @cache
-def _model_info(folder: Path | None) -> ModelInfo:
+def model_info(folder: Path | None) -> ModelInfo:
+    """Return the name of a model folder and the digests of what was loaded from it."""
     if folder is None:
         return ModelInfo(name="none", sha256="", tokenizer_sha256="")
     weights = sorted(folder.rglob("*.safetensors"))

@@ -231,6 +231,8 @@ class Expander:
                 self._memory, self._path = _Memory(line.sentence), JsonPath()
             case TokenRecord():
                 self._path.feed(line.text)
+                if _unasked(line):  # of version 1, where a line of its own did not tell
+                    return line.model_copy(update={"joint": True if line.origin == "decided" else None})
                 bests = {name: best for name, best in _bests(line).items() if name not in said}
                 return line.model_copy(update=bests)
             case ChoiceRecord() if "alternatives" not in said:

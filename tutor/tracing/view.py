@@ -1,11 +1,11 @@
-"""The terminal view of a trace: steps, arguments, observations and, on demand, every decision."""
+"""The terminal view of a trace: steps, arguments, observations and, on demand, every decision and what stands out."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -14,10 +14,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from tutor.tracing.anomalies import Anomaly
 from tutor.tracing.files import RunTrace, StepTrace
 from tutor.tracing.records import ChoiceRecord, TokenProbability, TokenRecord
 
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SCALE = ((0.1, "green"), (0.5, "yellow"), (0.9, "dark_orange"), (1.1, "red"))
+"""Blocked mass below which a token has the colour."""
 
 
 def printable(text: str) -> str:
@@ -39,7 +42,21 @@ def call_text(tool: str, args: Mapping[str, Any]) -> str:
     return printable(f"{tool}({inside})")
 
 
-def show_run(run: RunTrace, console: Console, *, tokens: bool = False, step: int | None = None) -> None:
+def within(path: str | None, wanted: str | None) -> bool:
+    """Return whether a path of the JSON is a wanted one or below it; without a wanted one all are."""
+    if wanted is None or path is None:
+        return wanted is None
+    return path == wanted or path.startswith((f"{wanted}.", f"{wanted}["))
+
+
+def show_run(
+    run: RunTrace,
+    console: Console,
+    *,
+    tokens: bool = False,
+    step: int | None = None,
+    path: str | None = None,
+) -> None:
     """Print one run.
 
     Parameters
@@ -52,21 +69,55 @@ def show_run(run: RunTrace, console: Console, *, tokens: bool = False, step: int
         Whether to print the decisions of each step as well.
     step : int, optional
         Show only the step of that number.
+    path : str, optional
+        Of the tokens and choices show only those at this path of the JSON or below it.
     """
     header = run.header
-    console.print(Text.assemble((f"run {header.sentence_id}", "bold"), f"  {printable(header.sentence)}"))
+    show_title(run, console)
     sampling = "greedy" if header.seed is None else f"sampled, seed {header.seed}"
     version = header.versions.get("tutor", "?")
     model = f"{header.model.name} {header.model.sha256[:8]}, tutor {version}, {sampling}"
     console.print(Text(printable(model), "dim"))
+    if tokens:
+        console.print(_legend())
     for part in run.steps:
         if step in (None, part.number):
-            _show_step(part, console, tokens=tokens)
+            _show_step(part, console)
+            if tokens:
+                _show_tokens(part, console, path)
     if step is None:
         _show_end(run, console)
 
 
-def _show_step(part: StepTrace, console: Console, *, tokens: bool) -> None:
+def show_anomalies(run: RunTrace, found: Sequence[Anomaly], console: Console) -> None:
+    """Print what stands out in a run, a line each."""
+    show_title(run, console)
+    for each in found:
+        where = "" if each.step is None else f"step {each.step}"
+        if each.token is not None:
+            where += f", token {each.token}"
+        place = f" at {printable(each.path)}" if each.path else ""
+        line = Text.assemble((f"{each.kind:<14}", "yellow"), f" {where}{place}: {printable(each.message)}")
+        console.print(Padding(line, (0, 0, 0, 2), expand=False))
+    if not found:
+        console.print("  nothing stands out", style="dim")
+
+
+def show_title(run: RunTrace, console: Console) -> None:
+    """Print the name and the sentence of a run."""
+    name = printable(run.header.sentence_id)
+    console.print(Text.assemble((f"run {name}", "bold"), f"  {printable(run.header.sentence)}"))
+
+
+def _legend() -> Text:
+    limits = [Text(f"under {limit:.0%}" if limit < 1 else "more", style) for limit, style in _SCALE]
+    return Text.assemble(
+        ("‹decided›, coloured by the probability that the mask blocked: ", "dim"), Text(" ").join(limits),
+        ("; ‹‹chosen as a whole››; the rest forced", "dim"),
+    )  # fmt: skip
+
+
+def _show_step(part: StepTrace, console: Console) -> None:
     console.print()
     console.print(Text.assemble((f"step {part.number}", "bold"), "  ", _headline(part)))
     if part.observation is not None:
@@ -81,16 +132,37 @@ def _show_step(part: StepTrace, console: Console, *, tokens: bool) -> None:
         if step.seconds is not None:
             cost += f"; {step.seconds:.2f} s"
         console.print(Padding(Text(cost, "dim"), (0, 0, 0, 8), expand=False))
+
+
+def _show_tokens(part: StepTrace, console: Console, path: str | None) -> None:
+    tokens = [token for token in part.tokens if within(token.path, path)]
     if tokens:
-        if part.tokens:
-            console.print(_token_table(part.tokens))
-        for choice in part.choices:
+        console.print(Padding(_strip(tokens), (0, 0, 0, 2), expand=False))
+        console.print(_token_table(tokens))
+    for choice in part.choices:
+        if within(choice.path, path):
             console.print(_choice_table(choice))
+
+
+def _strip(tokens: Sequence[TokenRecord]) -> Text:
+    """Return the text of tokens, marked and coloured by how each came to be."""
+    strip = Text()
+    for kind, group in groupby(tokens, key=lambda token: "joint" if token.joint else token.origin):
+        for token in group if kind == "decided" else ():
+            strip.append(f"‹{printable(token.text)}›", f"bold {_colour(token.blocked_mass)}")
+        others = [(printable(token.text), _colour(token.blocked_mass) or "dim") for token in group]
+        marks = ("‹‹", "››") if kind == "joint" else ("", "")
+        strip.append(marks[0]).append_tokens(others).append(marks[1])
+    return strip
+
+
+def _colour(blocked: float | None) -> str:
+    return "" if blocked is None else next(style for limit, style in _SCALE if blocked < limit)
 
 
 def _headline(part: StepTrace) -> str:
     if part.step is None:
-        return "unfinished: " + printable("".join(token.text for token in part.tokens))
+        return "unfinished: " + printable(part.text)
     parsed = part.step.parsed
     if parsed.get("next") == "tool_call":
         return call_text(parsed["tool"], parsed["args"])
@@ -116,20 +188,36 @@ def _table(*columns: str) -> Table:
 
 
 def _token_table(tokens: list[TokenRecord]) -> Padding:
-    table = _table("path", "token", "allowed", "before", "after", "blocked", "best blocked (x), top")
-    for forced, group in groupby(tokens, key=lambda token: token.origin != "decided"):
-        if forced:
-            table.add_row(*_forced_row(list(group)), style="dim")
+    table = _table("path", "token", "allowed", "before", "after", "blocked", "refused (x), rivals")
+    for kind, group in groupby(tokens, key=_kind):
+        if kind:
+            table.add_row(*_together_row(kind, list(group)), style="dim")
         else:
             for token in group:
                 table.add_row(*_decided_row(token))
     return Padding(table, (0, 0, 0, 2), expand=False)
 
 
-def _forced_row(run: list[TokenRecord]) -> Iterator[str]:
+def _kind(token: TokenRecord) -> str:
+    """Return how tokens came to be that share a row; none for one with a row of its own, weighed by the model."""
+    if token.logprob_before is not None and token.origin == "decided":
+        return ""
+    return "chosen" if token.joint else "forced"
+
+
+def _together_row(kind: str, run: list[TokenRecord]) -> Iterator[str]:
     yield printable(run[0].path)
     yield printable("".join(token.text for token in run))
-    yield "forced"
+    yield kind
+    wished = [token for token in run if token.best_blocked is not None]
+    if wished:
+        worst = max(wished, key=lambda token: token.blocked_mass or 0.0)
+        yield from (
+            "",
+            "",
+            f"{worst.blocked_mass:.1%}",
+            f"at {json.dumps(worst.text, ensure_ascii=False)}: {_rivals(worst)}",
+        )
 
 
 def _decided_row(token: TokenRecord) -> Iterator[str | Text]:
@@ -144,8 +232,8 @@ def _decided_row(token: TokenRecord) -> Iterator[str | Text]:
 
 
 def _rivals(token: TokenRecord) -> Text:
-    refused = [] if token.best_blocked is None else [token.best_blocked]
-    shown = refused + [candidate for candidate in token.top or () if candidate not in refused]
+    first = [candidate for candidate in (token.best_blocked, token.best_rival) if candidate is not None]
+    shown = first + [candidate for candidate in token.top or () if candidate not in first]
     return Text(", ").join(_candidate(candidate) for candidate in shown)
 
 
