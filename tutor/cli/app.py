@@ -23,6 +23,8 @@ from tutor.cli.tools import ToolGroup, list_tools
 from tutor.cli.trace import print_schema, show_trace
 from tutor.cli.trace_export import trace_export
 from tutor.cli.trace_html import trace_html
+from tutor.cli.trace_replay import trace_counterfactual, trace_diff, trace_replay
+from tutor.cli.trace_stats import trace_stats
 from tutor.cli.train import train
 
 DEBUG = "TUTOR_DEBUG"
@@ -49,6 +51,10 @@ app.command()(train)
 app.add_typer(trace_app, name="trace")
 trace_app.command("show")(show_trace)
 trace_app.command("schema")(print_schema)
+trace_app.command("stats")(trace_stats)
+trace_app.command("diff")(trace_diff)
+trace_app.command("replay")(trace_replay)
+trace_app.command("counterfactual")(trace_counterfactual)
 trace_app.command("html")(trace_html)
 trace_app.command("export")(trace_export)
 
