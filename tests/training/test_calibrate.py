@@ -3,7 +3,8 @@ from pathlib import Path
 
 from tests.training.weighed_sample import sample, sentence
 from tutor.planner.choice import ChoiceWeights
-from tutor.training.calibrate import calibrate, feature_table, table, write
+from tutor.training.calibrate import calibrate, figures, write
+from tutor.training.tables import calibration_text
 from tutor.training.targets import rightness
 
 BOUNDS = {"default": 0.2}
@@ -34,11 +35,13 @@ def test_the_folder_holds_the_weights_that_the_choice_reads(tmp_path: Path) -> N
     assert (tmp_path / "reliability.png").is_file()
 
 
-def test_the_tables_have_a_row_for_each_setting_and_feature() -> None:
+def test_the_text_has_a_row_for_each_setting_and_feature_and_marks_what_is_shipped() -> None:
     found = calibrate(sample(60, 5), BOUNDS)
-    assert table(found).count("\n") == len(found.settings) + 1
-    assert table(found).count("**") == 2
-    assert feature_table(found).count("\n") == len(found.features) + 1
+    lines = calibration_text(figures(found)).splitlines()
+    assert sum(line.startswith("| ") for line in lines) == len(found.settings) + len(found.features) + 4
+    (shipped,) = [line for line in lines if "**" in line]
+    assert f"{found.weights.min_confidence:.2f}" in shipped
+    assert "own" in lines[0]
 
 
 def test_an_edit_is_right_when_one_reference_makes_it() -> None:

@@ -6,14 +6,11 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
 from tutor.cli.correct import Confidence, Device, Model
-
-if TYPE_CHECKING:
-    from tutor.evaluation.summary import Summary
 
 T = TypeVar("T")
 
@@ -63,7 +60,7 @@ def evaluate(
 ) -> None:
     """Measure corrections against references: edits by type, false alarms, calibration, tool calls."""
     from tutor.agent.tutor import MODEL, Options
-    from tutor.evaluation.evaluate import Evaluation, as_json, require_extra, summaries
+    from tutor.evaluation.evaluate import Evaluation, as_json, require_extra
     from tutor.evaluation.ledger import named_items
     from tutor.paths import models_dir
 
@@ -75,13 +72,9 @@ def evaluate(
     evaluation = Evaluation(
         model or models_dir() / MODEL, out, Options(min_confidence=min_confidence), device
     )
-    found = summaries(evaluation.predictions(items, watch), evaluation.compared(items, watch), groups)
-    scores = json.dumps(as_json(found, evaluation.settings), indent=2)
-    if out:
-        (out / "scores.json").write_text(scores + "\n", "utf-8")
-        _plot(found, out)
+    found = evaluation.run(items, watch, groups)
     if json_output:
-        typer.echo(scores)
+        typer.echo(json.dumps(as_json(found, evaluation.settings), indent=2))
     else:
         from rich.console import Console
 
@@ -111,12 +104,3 @@ def _groups(together: list[str], names: set[str]) -> dict[str, list[str]]:
             raise typer.BadParameter(f"{unknown[0]!r} is none of {known}", param_hint="--together")
         groups[name] = sets
     return groups
-
-
-def _plot(found: dict[str, Summary], out: Path) -> None:
-    from tutor.evaluation.plots import plot_f05_by_type, plot_reliability
-
-    *_, whole = found.values()
-    if whole.confidence:
-        plot_reliability(whole.confidence, out / "reliability.png")
-    plot_f05_by_type(found, out / "f05_by_type.png")

@@ -90,6 +90,39 @@ class Evaluation:
     def _loaded(self) -> tuple[TransformersModel, ChoiceWeights]:
         return TransformersModel(self._model, self._device), ChoiceWeights.load(self._model)
 
+    def run(
+        self, items: Sequence[NamedItem], watch: Watch[Any], groups: Mapping[str, Sequence[str]] | None = None
+    ) -> dict[str, Summary]:
+        """Measure the model on evaluation sets; a folder gets ``scores.json`` and plots.
+
+        Parameters
+        ----------
+        items : sequence of NamedItem
+            The sentences, at least one.
+        watch : callable
+            Shows the progress.
+        groups : mapping of str to sequence of str, optional
+            Names of sets that are scored together, by the group's name.
+
+        Returns
+        -------
+        dict of str to Summary
+            For each set, each group, and last for all sets together.
+        """
+        found = summaries(self.predictions(items, watch), self.compared(items, watch), groups)
+        if self._out is not None:
+            self._keep(found, self._out)
+        return found
+
+    def _keep(self, found: dict[str, Summary], out: Path) -> None:
+        from tutor.evaluation.plots import plot_f05_by_type, plot_reliability
+
+        (out / "scores.json").write_text(json.dumps(as_json(found, self.settings), indent=2) + "\n", "utf-8")
+        plot_f05_by_type(found, out / "f05_by_type.png")
+        *_, whole = found.values()
+        if whole.confidence:
+            plot_reliability(whole.confidence, out / "reliability.png")
+
     def predictions(self, items: Sequence[NamedItem], watch: Watch[Prediction]) -> list[Prediction]:
         """Return the correction of every sentence, in order."""
         return self._filled("predictions.jsonl", Prediction, items, self._predict, watch, "Correcting")
@@ -132,7 +165,7 @@ def summaries(
     compared: Sequence[ComparedCalls],
     groups: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, Summary]:
-    """Return a summary for each set, for each group of sets, and for all of them.
+    """Return a summary for each set, for each group of sets, and last for all of them.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from tutor.evaluation.intervals import Interval, Sums, draws, interval, ratio
 from tutor.evaluation.scores import Counts, Outcome
 from tutor.planner.choice import ChoiceWeights
 from tutor.training.fit import CrossValidation, HeldOut, cross_validate, fit, labelled
+from tutor.training.tables import calibration_text
 from tutor.training.targets import rightness
 from tutor.training.thresholds import DEFAULT, Setting, choose, outcomes, settings
 from tutor.training.weighed import WeighedSentence, read_weighed
@@ -151,26 +153,9 @@ def _f05(sums: Sums) -> Sums:
     return ratio(1.25 * sums[:, 0], sums @ np.array([1.25, 1.0, 0.25]))
 
 
-def table(found: Calibration) -> str:
-    """Return what other thresholds give, as a Markdown table in percent."""
-    lines = [
-        "| min_confidence | P | R | F0.5 | not tense | right sentences changed |",
-        "|---|---|---|---|---|---|",
-    ]
-    for row in found.settings:
-        alarms = ", ".join(f"{changed} of {n}" for changed, n in row.false_alarms.values())
-        rates = (row.counts.precision, row.counts.recall, row.counts.f(), row.other.f())
-        cells = " | ".join(f"{100 * rate:.1f}" for rate in rates)
-        mark = "**" if row == found.shipped else ""
-        lines.append(f"| {mark}{row.min_confidence:.2f}{mark} | {cells} | {alarms or '-'} |")
-    return "\n".join(lines)
-
-
-def feature_table(found: Calibration) -> str:
-    """Return what each feature buys, as a Markdown table."""
-    lines = ["| without | loss rises by (nats a stretch) | F0.5 falls by |", "|---|---|---|"]
-    rows = sorted(found.features, key=lambda row: -row.loss)
-    return "\n".join([*lines, *(f"| `{row.feature}` | {row.loss:+.4f} | {row.f05} |" for row in rows)])
+def figures(found: Calibration) -> dict[str, Any]:
+    """Return what was measured as JSON values."""
+    return asdict(found) | {"weights": found.weights.model_dump()}
 
 
 def write(found: Calibration, folder: Path) -> None:
@@ -179,8 +164,7 @@ def write(found: Calibration, folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "choice.json").write_text(found.weights.model_dump_json(indent=2) + "\n", "utf-8")
-    figures = asdict(found) | {"weights": found.weights.model_dump()}
-    (folder / "calibration.json").write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+    (folder / "calibration.json").write_text(json.dumps(figures(found), indent=2) + "\n", "utf-8")
     if found.reliability:
         plot_reliability(found.reliability, folder / "reliability.png", "Likeliest edits, held out")
 
@@ -195,11 +179,7 @@ def main() -> None:
     args = parser.parse_args()
     found = calibrate(read_weighed(args.weighed), without=args.without, ablate=not args.no_ablation)
     write(found, args.out)
-    print(table(found))
-    if found.features:
-        print(f"\n{feature_table(found)}")
-    if found.reliability:
-        print(f"\nexpected calibration error {found.reliability.error}, {found.reliability.edits} edits")
+    print(calibration_text(figures(found)))
 
 
 if __name__ == "__main__":

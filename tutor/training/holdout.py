@@ -1,11 +1,14 @@
-"""Keep the canonical set out of training, with any other subject or form of its verbs as well."""
+"""Keep our evaluation sets out of training: the canonical set's patterns, the verbs and structures of `corpus/heldout`."""
 
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from functools import cache
+from typing import Any
 
-from tutor.language.morphology import lemmas
+from tutor.language.morphology import learner_forms, lemmas, paradigm
 from tutor.language.tokens import tokenize
 from tutor.paths import corpus_dir
 
@@ -41,6 +44,49 @@ def canonical_patterns() -> frozenset[tuple[str, ...]]:
     return frozenset(found)
 
 
+@cache
+def _heldout() -> dict[str, Any]:
+    return tomllib.loads((corpus_dir() / "heldout" / "grammar.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def held_out_verbs() -> frozenset[str]:
+    """Return the verbs that training never sees."""
+    return frozenset(entry.split()[0] for entry in _heldout()["verbs"]["A"])
+
+
+@cache
+def held_out_forms() -> frozenset[str]:
+    """Return every form of the verbs that training never sees, those that learners make up as well."""
+    found: set[str] = set()
+    for verb in held_out_verbs():
+        forms = paradigm(verb)
+        found |= {
+            forms.base,
+            *forms.third,
+            *forms.past,
+            *forms.participle,
+            *forms.gerund,
+            *learner_forms(verb),
+        }
+    return frozenset(found)
+
+
+@cache
+def held_out_structures() -> re.Pattern[str]:
+    """Return the expression that matches sentences of a structure that training never sees."""
+    return re.compile(
+        "|".join(f"(?:{each['structure']})" for each in _heldout()["structures"]), re.IGNORECASE
+    )
+
+
 def is_held_out(sentence: str) -> bool:
-    """Tell whether a sentence is one of the canonical set, or one of them with other persons or forms."""
-    return pattern(sentence) in canonical_patterns()
+    """Tell whether training may not see a sentence.
+
+    That is one of the canonical set, or one of them with other persons or forms; one with a held-out verb, as a noun too; or
+    one of a held-out structure.
+    """
+    if held_out_structures().search(sentence):
+        return True
+    words = {token.norm for token in tokenize(sentence) if token.is_word}
+    return not words.isdisjoint(held_out_forms()) or pattern(sentence) in canonical_patterns()
