@@ -1,7 +1,7 @@
 from collections import Counter
 from datetime import date
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor.grading.report.bounded import Ranking, Timeline, TopCounter
@@ -10,6 +10,7 @@ KEYS = st.lists(st.integers(0, 30).map(str), max_size=300)
 DAYS = st.lists(st.tuples(st.dates(), st.integers(0, 3), st.integers(3, 9)), max_size=60)
 
 
+@settings(deadline=None)
 @given(KEYS, st.integers(1, 8))
 def test_a_count_is_never_too_high_and_too_low_by_what_it_says_at_most(
     keys: list[str], capacity: int
@@ -23,6 +24,7 @@ def test_a_count_is_never_too_high_and_too_low_by_what_it_says_at_most(
         assert count - counter.missed <= shown.get(key, 0) <= count
 
 
+@settings(deadline=None)
 @given(KEYS, st.randoms())
 def test_up_to_twice_the_capacity_counts_are_exact_in_any_order(keys: list[str], random: object) -> None:
     one, other, shuffled = TopCounter(16), TopCounter(16), list(keys)
@@ -35,6 +37,7 @@ def test_up_to_twice_the_capacity_counts_are_exact_in_any_order(keys: list[str],
     assert dict(one.most_common(40)) == dict(Counter(keys))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 20), st.sampled_from("abcdef")), unique=True), st.integers(1, 5))
 def test_a_ranking_is_the_beginning_of_the_sorted_distinct_texts(
     offers: list[tuple[int, str]], size: int
@@ -53,6 +56,7 @@ def points(days: list[tuple[date, int, int]]) -> tuple[str, list[object]]:
     return timeline.unit, list(timeline)
 
 
+@settings(deadline=None)
 @given(DAYS, st.randoms())
 def test_progress_does_not_depend_on_the_order_of_rows(
     days: list[tuple[date, int, int]], random: object
@@ -62,6 +66,7 @@ def test_progress_does_not_depend_on_the_order_of_rows(
     assert points(days) == points(shuffled)
 
 
+@settings(deadline=None)
 @given(DAYS)
 def test_progress_loses_no_word_and_stays_small(days: list[tuple[date, int, int]]) -> None:
     timeline = Timeline(8)

@@ -1,7 +1,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor.grading.report.rates import Sample, proportion, rate
@@ -24,6 +24,7 @@ def interval(clusters: list[tuple[int, int]]) -> tuple[float, float, float]:
     return shown["low"], shown["per_100_words"], shown["high"]
 
 
+@settings(deadline=None)
 @given(CLUSTERS)
 def test_a_rate_lies_within_its_interval(clusters: list[tuple[int, int]]) -> None:
     low, value, high = interval(clusters)
