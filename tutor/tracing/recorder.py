@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -78,7 +79,9 @@ class MaskRecorder:
         self._vocabulary = _vocabulary(tokenizer)
         self._end, self._pad = tokenizer.eos_token_id, tokenizer.pad_token_id
         digest = hashlib.sha256(tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
-        self._model = ModelInfo(name=model or tokenizer.name_or_path, sha256="", tokenizer_sha256=digest)
+        self._model = ModelInfo(
+            name=model or Path(tokenizer.name_or_path).name, sha256="", tokenizer_sha256=digest
+        )
         self._schema = schema
         self._runs = 0
         self._rows: list[_Row] = []

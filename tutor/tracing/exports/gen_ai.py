@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from tutor.tracing.exports.attributes import Attributes, run_attributes, step_attributes
-from tutor.tracing.exports.messages import Message, before, call_id, said
+from tutor.tracing.exports.messages import Message, before, call_id, is_agent, said
 from tutor.tracing.exports.otlp import write_traces
 from tutor.tracing.exports.spans import Span
 from tutor.tracing.files import RunTrace, StepTrace
@@ -28,7 +28,7 @@ def write_gen_ai(runs: Iterable[RunTrace], out: TextIO) -> int:
 def gen_ai(run: RunTrace, span: Span) -> tuple[str, Attributes]:
     """Return the name and the attributes of a span under the GenAI conventions."""
     if span.step is None:
-        return "invoke_agent tutor", _agent(run)
+        return ("invoke_agent tutor", _agent(run)) if is_agent(run) else ("generate", run_attributes(run))
     if span.kind == "tool":
         return _execute_tool(span.step)
     return f"text_completion {run.header.model.name}", _inference(run, span.step)
@@ -57,7 +57,7 @@ def _inference(run: RunTrace, step: StepTrace) -> Attributes:
         "gen_ai.provider.name": PROVIDER,
         "gen_ai.request.model": run.header.model.name,
         "gen_ai.request.seed": run.header.seed,
-        "gen_ai.output.type": "json",
+        "gen_ai.output.type": "json" if record and record.parsed else "text",
         "gen_ai.response.model": run.header.model.name,
         "gen_ai.response.finish_reasons": [reason],
         "gen_ai.usage.input_tokens": record.prompt_tokens if record else None,

@@ -18,8 +18,10 @@ class Message:
         ``"user"``, ``"assistant"`` or ``"tool"``.
     text : str
         What it says; empty for a call.
-    call_id, tool, args
-        Of a call and of what answers it.
+    call_id, tool : str or None
+        Of a call, and of what answers it.
+    args : dict or None
+        Of a call.
     """
 
     role: str
@@ -27,6 +29,11 @@ class Message:
     call_id: str | None = None
     tool: str | None = None
     args: dict[str, Any] | None = None
+
+
+def is_agent(run: RunTrace) -> bool:
+    """Return whether the steps of a run are those of the tutor, rather than a text that a recorder saw grow."""
+    return any("next" in step.step.parsed for step in run.steps if step.step)
 
 
 def before(run: RunTrace, step: StepTrace) -> list[Message]:
@@ -37,11 +44,8 @@ def before(run: RunTrace, step: StepTrace) -> list[Message]:
             break
         messages.append(said(earlier))
         if earlier.observation:
-            messages.append(
-                Message(
-                    "tool", earlier.observation.text, call_id(earlier), earlier.observation.tool, args=None
-                )
-            )
+            answer = earlier.observation
+            messages.append(Message("tool", answer.text, call_id(earlier), answer.tool))
     return messages
 
 

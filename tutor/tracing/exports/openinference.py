@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from tutor.tracing.exports.attributes import Attributes, run_attributes, step_attributes
-from tutor.tracing.exports.messages import Message, before, call_id, said
+from tutor.tracing.exports.messages import Message, before, call_id, is_agent, said
 from tutor.tracing.exports.otlp import write_traces
 from tutor.tracing.exports.spans import Span
 from tutor.tracing.files import RunTrace, StepTrace
@@ -35,9 +35,9 @@ def openinference(run: RunTrace, span: Span) -> tuple[str, Attributes]:
 
 def _agent(run: RunTrace) -> Attributes:
     output = run.final.correction if run.final else {}
+    kind = {"openinference.span.kind": "AGENT", "agent.name": "tutor"}
     return {
-        "openinference.span.kind": "AGENT",
-        "agent.name": "tutor",
+        **(kind if is_agent(run) else {"openinference.span.kind": "CHAIN"}),
         **_value("input", run.header.sentence, _TEXT),
         **_value("output", json.dumps(output, ensure_ascii=False), _JSON),
         "metadata": json.dumps(run.header.config, ensure_ascii=False),

@@ -13,7 +13,8 @@ from typing import Any, TextIO
 from tutor import __version__
 from tutor.tracing.exports.attributes import Attributes, token_attributes
 from tutor.tracing.exports.spans import Span, asked_tokens, spans, trace_id
-from tutor.tracing.files import RunTrace
+from tutor.tracing.files import RunTrace, StepTrace
+from tutor.tracing.records import ObservationRecord
 
 _INTERNAL = 1  # SPAN_KIND_INTERNAL: the model runs in this process
 _ERROR = 2  # STATUS_CODE_ERROR
@@ -40,7 +41,7 @@ def write_traces(runs: Iterable[RunTrace], out: TextIO, describe: Describe, sche
             ],
             "schemaUrl": schema_url,
         }
-        out.write(json.dumps({"resourceSpans": [data]}, ensure_ascii=False, separators=(",", ":")) + "\n")
+        out.write(json.dumps({"resourceSpans": [data]}, separators=(",", ":")) + "\n")
     return count
 
 
@@ -62,9 +63,12 @@ def _span(run: RunTrace, span: Span, identity: str, describe: Describe) -> dict[
 
 def failed(run: RunTrace, span: Span) -> bool:
     """Return whether a tool call failed or a run ended in an error."""
-    if span.kind == "run":
-        return run.final is not None and run.final.status == "error"
-    return span.kind == "tool" and "error" in span.step.observation.result  # type: ignore[union-attr]
+    match span:
+        case Span(kind="tool", step=StepTrace(observation=ObservationRecord(result=result))):
+            return "error" in result
+        case Span(kind="run"):
+            return run.final is not None and run.final.status == "error"
+    return False
 
 
 def _events(span: Span) -> list[dict[str, Any]]:

@@ -196,9 +196,7 @@ class _Columns:
 
 def _rivals(token: TokenRecord) -> list[TokenProbability]:
     top = list(token.top or ())
-    if token.best_blocked and token.best_blocked not in top:
-        top.append(token.best_blocked)
-    return top
+    return top + [each for each in (token.best_blocked, token.best_rival) if each and each not in top]
 
 
 def _digits(value: float | None) -> float | None:

@@ -5,7 +5,7 @@ let matching = new Uint8Array(0);
 function drawFilters(run) {
   const numbers = [0, 0, 0];
   for (const origin of run.tokens.origin) numbers[origin]++;
-  const paths = new Set(run.paths_);
+  const paths = new Set(run.paths_.flatMap(ancestors));
   if (!paths.has(filter.path)) filter.path = "";
   const select = element("select", "", new Option("every path", ""));
   for (const path of [...paths].sort()) select.append(new Option(visible(path), path, false, path === filter.path));
@@ -15,6 +15,12 @@ function drawFilters(run) {
   const chips = names.flatMap((name, origin) => (numbers[origin] ? [chip(`${name} ${numbers[origin].toLocaleString("en")}`, origin)] : []));
   document.getElementById("filters").replaceChildren(select, ...chips, leastRefused(), element("span", "", ""));
   document.getElementById("filters").lastChild.id = "matches";
+}
+
+// A path and those above it but the top: "$.a[*].b" lies under "$.a[*]" and "$.a".
+function ancestors(path) {
+  const ends = [...path].flatMap((char, at) => (".[".includes(char) && at > 1 ? [at] : []));
+  return path === "$" ? [] : [...ends, path.length].map((end) => path.slice(0, end));
 }
 
 function chip(label, origin) {
