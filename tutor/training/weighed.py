@@ -23,7 +23,7 @@ from tutor.paths import models_dir
 from tutor.planner.choice import ChoiceWeights, features, stretches
 from tutor.planner.lattice import lattice
 from tutor.planner.planner import Planner, PlannerOptions
-from tutor.planner.scores import score
+from tutor.planner.scores import Scores
 
 
 class Candidate(BaseModel):
@@ -71,9 +71,12 @@ class WeighedSentence(BaseModel):
 def weigh(planner: Planner, name: str, item: Item) -> Work[WeighedSentence]:
     """Run one sentence and return what was weighed."""
     reasons = scope_reasons(item.source, tokenize(item.source))
-    run = yield from react(planner.start(item.source, reasons), item.source)
+    started = planner.start(item.source, reasons)
+    run = yield from react(started, item.source)
     found = lattice(item.source, run.observed)
-    rivals = [] if reasons else stretches((yield from score(planner.model.tokenizer, found)))
+    choice = None if reasons else (yield from started.choice(tuple(run.observed)))
+    weighed = choice.alternatives if choice else ()
+    rivals = stretches([Scores(each.replacement, each.fluency, each.error_model) for each in weighed])
     return WeighedSentence(
         set=name,
         source=item.source,
