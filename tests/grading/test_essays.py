@@ -10,7 +10,9 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 def docx(path: Path, body: str) -> None:
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("word/document.xml", f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>')
+        archive.writestr(
+            "word/document.xml", f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+        )
 
 
 def paragraph(inside: str) -> str:

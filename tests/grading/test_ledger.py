@@ -10,7 +10,9 @@ IDENTITY: dict[str, Any] = {"input": {"sha256": "aa"}, "options": {"lang": "en"}
 DONE = Graded(b'{"id":"1"}\n{"id":"2"}\n', b"", 1.5)
 
 
-def begin(folder: Path, identity: dict[str, Any] = IDENTITY, *, rows: int = 25, restart: bool = False) -> Ledger:
+def begin(
+    folder: Path, identity: dict[str, Any] = IDENTITY, *, rows: int = 25, restart: bool = False
+) -> Ledger:
     return open_ledger(folder, identity, lambda: rows, restart=restart)
 
 
@@ -31,7 +33,9 @@ def test_rows_are_counted_once(tmp_path: Path) -> None:
 def test_a_run_with_other_input_model_or_options_is_refused_by_name(tmp_path: Path) -> None:
     begin(tmp_path).put(0, DONE)
     other = {"input": {"sha256": "bb"}, "options": {"lang": "es"}, "shard_size": 10}
-    with pytest.raises(LedgerError, match=r"input sha256 was aa, is bb; options lang was en, is es.*--restart"):
+    with pytest.raises(
+        LedgerError, match=r"input sha256 was aa, is bb; options lang was en, is es.*--restart"
+    ):
         begin(tmp_path, other)
     assert begin(tmp_path).has(0)
     assert not begin(tmp_path, other, restart=True).has(0)

@@ -89,7 +89,9 @@ def test_a_full_disk_is_said_and_the_run_goes_on_when_there_is_room(tmp_path: Pa
     assert len(list((tmp_path / "full" / "ledger" / "shards").iterdir())) == 4
     assert not (tmp_path / "full" / "results.jsonl").exists()
     quietly(wanted)
-    assert (tmp_path / "full" / "results.jsonl").read_bytes() == (tmp_path / "whole" / "results.jsonl").read_bytes()
+    assert (tmp_path / "full" / "results.jsonl").read_bytes() == (
+        tmp_path / "whole" / "results.jsonl"
+    ).read_bytes()
 
 
 def test_a_changed_input_model_or_option_is_refused_and_restart_begins_anew(tmp_path: Path) -> None:

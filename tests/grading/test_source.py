@@ -14,7 +14,10 @@ anything = st.text(st.characters(codec="utf-8"), max_size=30)
 slow = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
-def rows(path: Path, columns: Columns = Columns(), **options: object) -> list[Row]:
+USUAL = Columns()
+
+
+def rows(path: Path, columns: Columns = USUAL, **options: object) -> list[Row]:
     given_options = {"kind": None, "split": None, "limit": None} | options
     source = open_source(path, path.name, columns=columns, **given_options)  # type: ignore[arg-type]
     return list(source.rows())
@@ -34,7 +37,9 @@ def test_lines_of_text_are_rows_that_know_their_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
 def test_the_delimiter_is_the_one_of_the_header(tmp_path: Path, mark: str) -> None:
-    path = write(tmp_path / "a.csv", f"id{mark}learner{mark}Sentence{mark}date\n7{mark}ana{mark}Hi.{mark}2024-01-02\n")
+    path = write(
+        tmp_path / "a.csv", f"id{mark}learner{mark}Sentence{mark}date\n7{mark}ana{mark}Hi.{mark}2024-01-02\n"
+    )
     (row,) = rows(path)
     assert (row.id, row.learner, row.text, row.date) == ("7", "ana", "Hi.", "2024-01-02")
 
@@ -45,7 +50,7 @@ def test_columns_are_found_by_the_names_asked_for(tmp_path: Path) -> None:
     assert (row.id, row.learner, row.text, row.references) == ("7", "ana", "Hi.", ("Hello.",))
     with pytest.raises(ValueError, match=r"a\.csv: no column 'text'; name one of 'n', 'who'.*--text"):
         rows(path)
-    with pytest.raises(ValueError, match="no column 'x'.*--target"):
+    with pytest.raises(ValueError, match=r"no column 'x'.*--target"):
         rows(path, Columns("said", target="x"))
 
 
@@ -139,7 +144,9 @@ def test_m2_has_the_corrections_of_each_annotator(tmp_path: Path) -> None:
 
 
 def test_split_makes_a_row_of_each_sentence_and_keeps_what_cannot_be_split(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.csv", "id,text\n1,He goed home. Then he sleeped! Mr. Smith was there.\n2,\n3,a,b\n")
+    path = write(
+        tmp_path / "a.csv", "id,text\n1,He goed home. Then he sleeped! Mr. Smith was there.\n2,\n3,a,b\n"
+    )
     found = rows(path, split=True)
     assert [(row.id, row.text) for row in found[:3]] == [
         ("1.1", "He goed home."), ("1.2", "Then he sleeped!"), ("1.3", "Mr. Smith was there."),

@@ -25,10 +25,14 @@ def test_no_cell_is_a_formula(start: str, rest: str) -> None:
         assert str(safe(f" \u00a0{start}{rest}")).startswith("'")
 
 
-@given(st.characters(exclude_categories=["Cs"]), st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
+@given(
+    st.characters(exclude_categories=["Cs"]), st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+)
 def test_cells_come_back_but_for_the_apostrophe(first: str, rest: str) -> None:
     _, cells = written(sentence=first + rest)
-    assert cells[COLUMNS.index("sentence")].removeprefix("'") == (first + rest).removeprefix("'").replace("\0", "␀")
+    assert cells[COLUMNS.index("sentence")].removeprefix("'") == (first + rest).removeprefix("'").replace(
+        "\0", "␀"
+    )
     assert len(cells) == len(COLUMNS)
 
 

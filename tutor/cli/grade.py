@@ -28,6 +28,15 @@ def _shard(text: str | None) -> str | None:
     return text
 
 
+def _existing(path: Path) -> Path:
+    if str(path) == STDIN:
+        if sys.stdin.isatty():
+            raise typer.BadParameter("nothing is piped in")
+    elif not path.exists():
+        raise typer.BadParameter(f"{path} does not exist")
+    return path
+
+
 def _column(what: str) -> Any:
     return typer.Option(metavar="NAME", help=f"Column of {what}.", rich_help_panel=_TABLE)
 
@@ -36,8 +45,7 @@ Input = Annotated[
     Path,
     typer.Argument(
         metavar="INPUT",
-        exists=True,
-        allow_dash=True,
+        callback=_existing,
         help="A .txt, .csv, .tsv, .jsonl, .parquet, .m2 or .docx file, a folder of essays (.txt, .docx), or - .",
     ),
 ]
@@ -137,8 +145,6 @@ def grade(
         raise typer.BadParameter("would drop the shares of other machines", param_hint="--restart")
     if split and target:
         raise typer.BadParameter("corrections are of whole texts", param_hint="--split")
-    if str(source) == STDIN and sys.stdin.isatty():
-        raise typer.BadParameter("nothing is piped in", param_hint="INPUT")
 
     from tutor.agent.tutor import MODEL, Options
     from tutor.grading.ledger import Share

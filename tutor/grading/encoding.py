@@ -11,6 +11,9 @@ from pathlib import Path
 LONGEST = 1 << 24
 """Characters of a line, or of a quoted cell, that are kept."""
 _CHUNK = 1 << 20
+_DOUBT = 10
+"""Bytes that are wrong as UTF-8 for each character that is right, up to which a file still counts as UTF-8: in Latin-1 there
+is next to nothing that happens to be right, and to call a row bad is better than to garble it."""
 _UNREADABLE = "\udcff"
 _MARKED = "tutor-marked"
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -39,7 +42,7 @@ class Survey:
         Digest of the bytes.
     encoding : str
         The codec by which to read it: ``utf-8-sig`` (the mark at the beginning is optional), a UTF-16, or ``cp1252``
-        for a file in which more is wrong as UTF-8 than right.
+        for a file in which next to nothing but ASCII is right as UTF-8.
     """
 
     sha256: str
@@ -60,7 +63,7 @@ def survey(path: Path) -> Survey:
                 unreadable = text.count(_UNREADABLE)
                 bad += unreadable
                 good += len(text) - len(text.encode("ascii", "ignore")) - unreadable
-    return Survey(digest.hexdigest(), wide or (LATIN if bad > good else "utf-8-sig"))
+    return Survey(digest.hexdigest(), wide or (LATIN if bad > _DOUBT * good else "utf-8-sig"))
 
 
 def _wide(head: bytes) -> str | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib.util import find_spec
 from typing import IO, Any
 
 from tutor.language.tokens import tokenize
 
 Span = tuple[int, int]
+_LIFETIME = 20_000
 _NONE = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0"
 
 
@@ -27,7 +27,7 @@ class M2Sink:
     """
 
     def __init__(self, stream: IO[bytes], *, tokenized: bool) -> None:
-        self._stream = stream
+        self.stream = stream
         self._spans = _words if tokenized else tokenizer()
 
     def add(self, row: dict[str, Any]) -> None:
@@ -36,7 +36,7 @@ class M2Sink:
         spans = self._spans(sentence)
         edits = [_edit(sentence, spans, edit, self._spans) for edit in row["edits"]]
         source = " ".join(sentence[start:end] for start, end in spans)
-        self._stream.write("\n".join([f"S {source}", *(edits or [_NONE]), "", ""]).encode())
+        self.stream.write("\n".join([f"S {source}", *(edits or [_NONE]), "", ""]).encode())
 
 
 def _edit(
@@ -58,15 +58,26 @@ def _edit(
     return f"A {first} {last}|||{edit['type']}|||{' '.join(after)}|||REQUIRED|||-NONE-|||0"
 
 
-@cache
 def tokenizer() -> Callable[[str], list[Span]]:
     """Return what splits a sentence into tokens; white space is none."""
-    if find_spec("spacy") is None:
-        return lambda text: [(token.start, token.end) for token in tokenize(text)]
-    import spacy
+    if find_spec("spacy"):
+        return _SpacyTokens()
+    return lambda text: [(token.start, token.end) for token in tokenize(text)]
 
-    split = spacy.blank("en").tokenizer
-    return lambda text: [(token.idx, token.idx + len(token)) for token in split(text) if not token.is_space]
+
+class _SpacyTokens:
+    """The tokens of spaCy's English, which remembers each word that it ever saw: now and then it is made anew."""
+
+    def __init__(self) -> None:
+        self._left = 0
+
+    def __call__(self, text: str) -> list[Span]:
+        if not self._left:
+            import spacy
+
+            self._split, self._left = spacy.blank("en").tokenizer, _LIFETIME
+        self._left -= 1
+        return [(token.idx, token.idx + len(token)) for token in self._split(text) if not token.is_space]
 
 
 def _words(text: str) -> list[Span]:
