@@ -27,11 +27,11 @@ def trace_export(
         ),
     ],
     out: Annotated[
-        typer.FileTextWrite,
-        typer.Option("--out", metavar="FILE", encoding="utf-8", atomic=True, help="The file to write."),
+        Path, typer.Option(dir_okay=False, metavar="FILE", help="The file to write; - for standard output.")
     ],
 ) -> None:
     """Write a trace as spans for OpenTelemetry or Phoenix, or as a timeline for Perfetto."""
+    from tutor.cli.output import written
     from tutor.tracing.exports.gen_ai import write_gen_ai
     from tutor.tracing.exports.openinference import write_openinference
     from tutor.tracing.exports.perfetto import write_perfetto
@@ -42,6 +42,6 @@ def trace_export(
         Format.openinference: write_openinference,
         Format.perfetto: write_perfetto,
     }
-    with out:
-        if not writers[format](read_runs(file), out):
+    with written(out) as text:
+        if not writers[format](read_runs(file), text):
             raise ValueError(f"{file}: no run in this trace; it was cut off before its first header")

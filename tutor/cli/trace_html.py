@@ -11,14 +11,15 @@ import typer
 def trace_html(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A file that --trace wrote.")],
     out: Annotated[
-        typer.FileTextWrite,
-        typer.Option("--out", metavar="PAGE.html", encoding="utf-8", atomic=True, help="The page to write."),
+        Path,
+        typer.Option(dir_okay=False, metavar="PAGE.html", help="The page to write; - for standard output."),
     ],
 ) -> None:
     """Write one self-contained page: runs, steps, each token under the mask, the choices; it loads nothing."""
+    from tutor.cli.output import written
     from tutor.tracing.files import read_runs
     from tutor.tracing.html import write_page
 
-    with out:  # a failure leaves no half page behind
-        if not write_page(read_runs(file), out, file.name):
+    with written(out) as page:
+        if not write_page(read_runs(file), page, file.name):
             raise ValueError(f"{file}: no run in this trace; it was cut off before its first header")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.recorded_trace import weather
 from tests.tracing.browser import Browser
@@ -100,9 +100,9 @@ def test_a_link_leads_to_its_token_and_the_address_follows(show: Show) -> None:
     page = show(good(), as_run(weather()), at="#run=2&token=3")
     assert chosen(page) == '"}'
     press(page, "ArrowLeft")
-    page.wait_for_function("location.hash === '#run=2&token=2'")
+    page.wait_for_url("**#run=2&token=2")
     page.evaluate("location.hash = '#run=1&token=2'")
-    page.wait_for_function("document.querySelector('#steps .t.on')?.textContent === 'tool'")
+    expect(page.locator("#steps .t.on")).to_have_text("tool")
 
 
 @pytest.mark.parametrize("address", ["#run=99", "#run=x&token=y", "#run=1&token=100000", "#token=-3", "#%ff"])
@@ -176,7 +176,7 @@ def test_of_a_long_run_only_what_is_near_the_view_is_drawn(show: Show) -> None:
     assert page.locator("#steps .t").count() < 3000
     assert page.locator("#filters option").all_inner_texts() == ["every path", "$.a", "$.a[*]"]
     page.evaluate("location.hash = '#run=1&token=19000'")
-    page.wait_for_function("document.querySelector('#steps .t.on')?.textContent === ' w18999'")
+    expect(page.locator("#steps .t.on")).to_have_text(" w18999")
     assert page.locator("#steps .t.on").is_visible()
     assert page.locator("#steps .t").count() < 6000
 
