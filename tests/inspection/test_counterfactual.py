@@ -1,11 +1,14 @@
 """A model that is scripted to want what the mask forbids: what it would have said is known."""
 
+from collections.abc import Sequence
+
 import jsonschema
 import pytest
+import torch
 
 from tests.scripted import ScriptedModel
 from tutor.agent.react import react
-from tutor.decoding.queries import run_alone
+from tutor.decoding.queries import Query, run_alone
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.inspection.counterfactual import Counterfactual, counterfactuals, form_schema
 from tutor.planner.choice import ChoiceWeights
@@ -21,10 +24,17 @@ ANSWER = '{"next":"final_answer","answer":{"corrected":"She flew.","rationale":[
 CHATTER = "Sure! It is went."
 
 
+class Sure(ScriptedModel):
+    """A model that is sure of its script."""
+
+    def answer(self, queries: Sequence[Query]) -> list[torch.Tensor]:
+        return [20 * logits for logits in super().answer(queries)]
+
+
 def run_and_what_if(
     tokenizer: Tokenizer, script: list[str], references: tuple[str, ...] = ()
 ) -> tuple[RunTrace, list[Counterfactual]]:
-    model = ScriptedModel(tokenizer, script)
+    model = Sure(tokenizer, script)
     planner = Planner(model, ChoiceWeights(), PlannerOptions(whole_alternatives=False))
     none = ModelInfo(name="none", sha256="", tokenizer_sha256="")
     run = RunTrace(
@@ -51,7 +61,9 @@ def test_an_invented_verb_and_an_invented_answer_are_said_without_grounding_and_
     assert "G3" in [violation.guarantee for violation in free.violations]
     assert (free.right, form.right) == (False, False)
     assert grounded.grounded
-    assert "against_wish" in [each.kind for each in anomalies(run)]
+    wishes = [each for each in anomalies(run) if each.kind == "against_wish"]
+    assert "$.answer.corrected" in [each.path for each in wishes if each.step == 2]
+    assert any('the model wanted "She"' in each.message for each in wishes)
 
 
 def test_the_form_alone_makes_a_step_of_chatter(tokenizer: Tokenizer) -> None:

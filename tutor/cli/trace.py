@@ -82,9 +82,10 @@ def _has_path(runs: Sequence[RunTrace], path: str) -> bool:
 
 
 def _as_json(run: RunTrace, *, tokens: bool, step: int | None, path: str | None) -> dict[str, Any]:
+    from tutor.inspection.results import with_results
     from tutor.tracing.view import within
 
-    steps = []
+    run, steps = with_results(run), []
     for part in run.steps:
         if step in (None, part.number):
             shown = {
