@@ -92,7 +92,17 @@ def test_the_referee_knows_nothing_of_the_schema_it_checks() -> None:
     assert known <= {"reasons", "steps"}
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["correct", "--help"], ["trace", "show", "--help"], ["trace", "export", "--help"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["correct", "--help"],
+        ["eval", "--help"],
+        ["train", "--help"],
+        ["trace", "show", "--help"],
+        ["trace", "export", "--help"],
+    ],
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     script = (
         "import sys\nfrom tutor.cli import main\n"

@@ -39,7 +39,7 @@ class LeftOut:
     loss : float
         Rise of the mean negative log-likelihood, in nats a stretch; below 0 the choice is better without it.
     f05 : Interval
-        Fall of F0.5 at the thresholds that suit either best; sentences are drawn in pairs.
+        Fall of F0.5, each at the thresholds of its best F0.5 whatever the false alarms; sentences are drawn in pairs.
     """
 
     feature: str
@@ -106,7 +106,7 @@ def calibrate(
         reliability=reliability([likeliest(each) for each in found.held_out]),
         shipped=shipped,
         settings=[setting for setting in grid if setting.min_error == shipped.min_error],
-        features=list(_ablations(sentences, found, bounds, without)) if ablate else [],
+        features=list(_ablations(sentences, found, without)) if ablate else [],
     )
 
 
@@ -121,7 +121,6 @@ def likeliest(held_out: HeldOut) -> list[Confidence]:
 def _ablations(
     sentences: Sequence[WeighedSentence],
     whole: CrossValidation,
-    bounds: Mapping[str, float],
     without: Sequence[str],
 ) -> Iterator[LeftOut]:
     names = {
@@ -130,17 +129,18 @@ def _ablations(
     families: dict[str, list[str]] = {}
     for name in sorted(names - set(without)):
         families.setdefault(f"{_FAMILY}*" if name.startswith(_FAMILY) else name, []).append(name)
-    base = _best(whole, bounds)
+    base = _best(whole)
     for feature, members in families.items():
         rest = cross_validate(sentences, [*without, *members])
-        table = [[*_sums(a), *_sums(b)] for a, b in zip(base, _best(rest, bounds), strict=True)]
+        table = [[*_sums(a), *_sums(b)] for a, b in zip(base, _best(rest), strict=True)]
         difference = interval(table, lambda s: _f05(s[:, :3]) - _f05(s[:, 3:]), draws(len(table)))
         yield LeftOut(feature, rest.loss - whole.loss, difference)
 
 
-def _best(found: CrossValidation, bounds: Mapping[str, float]) -> list[Outcome]:
-    setting = choose(list(settings(found.held_out, bounds)), bounds)
-    thresholds = ChoiceWeights(min_confidence=setting.min_confidence, min_error=setting.min_error)
+def _best(found: CrossValidation) -> list[Outcome]:
+    """Return what the setting of best F0.5 makes; bounds on false alarms would jump with single sentences."""
+    best = max(settings(found.held_out, {}), key=lambda setting: setting.counts.f())
+    thresholds = ChoiceWeights(min_confidence=best.min_confidence, min_error=best.min_error)
     return outcomes(found.held_out, thresholds)
 
 
