@@ -47,3 +47,8 @@ def test_words_are_told_from_numbers_and_marks() -> None:
         ("I", True), ("paid", True), ("3,50", False), ("€", False), ("in", True),
         ("well", True), ("-", False), ("known", True), ("shops", True), ("...", False),
     ]  # fmt: skip
+
+
+def test_of_between_a_modal_and_a_participle_is_read_as_have() -> None:
+    assert norms("He should of gone.")[2] == norms("They mustn't of seen it.")[3] == "have"
+    assert norms("He can of course go.")[2] == norms("Tired of waiting")[1] == "of"

@@ -125,3 +125,37 @@ def test_the_tools_for_a_look_are_those_that_tell_something_of_the_group(
 def test_a_base_form_right_behind_a_verb_is_not_asked_for_agreement() -> None:
     sentence = "He wants buy a motorbike."
     assert [group.subject for group in groups(sentence, tokenize(sentence))] == ["He", None]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I wish he were taller.",
+        "If it were cheap, I would buy it.",
+        "The doctor recommends that she stay in bed.",
+        "If any help is needed please call me.",
+        "The prices are as follows.",
+        "The garden shows by the artists are popular.",
+        "The television show is boring.",
+        "Does a story like this make sense?",
+        "A few hours is enough.",
+        "The rest are at home.",
+    ],
+)
+def test_what_is_right_does_not_disagree(sentence: str) -> None:
+    assert not any(group.disagrees for group in groups(sentence, tokenize(sentence)))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("The list of books are long.", "are"),
+        ("My aunt sell flowers.", "sell"),
+        ("The television shows is boring.", "is"),
+        ("He want to go.", "want"),
+        ("I know that the cook need a knife.", "need"),
+        ("What does the boxes contain?", "does"),
+    ],
+)
+def test_what_is_wrong_disagrees(sentence: str, wrong: str) -> None:
+    assert [group.text for group in groups(sentence, tokenize(sentence)) if group.disagrees] == [wrong]

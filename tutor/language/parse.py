@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tutor.language.agreement import agrees, persons
 from tutor.language.clauses import Clauses, clauses
-from tutor.language.noun_phrases import Span, noun_phrase_end
+from tutor.language.noun_phrases import Span, is_preposition, noun_phrase_end
+from tutor.language.nouns import is_noun
 from tutor.language.tagged import AUXILIARY, BE, DO, MODAL, Tagged, candidates
 from tutor.language.tokens import Token
 from tutor.language.verb_chains import Chain, chains, opens_clause
@@ -17,6 +19,10 @@ _WEAKEST_RESCUE = -5.0
 _BEFORE_NOUNS = frozenset().union(
     *(closed_class(name) for name in ("determiner", "possessive", "preposition", "coordinator", "quantifier"))
 ) - {"which", "what"}
+_PRONOUNS = frozenset().union(
+    *(closed_class(f"{kind}_pronoun") for kind in ("subject", "object", "either", "indefinite"))
+)
+_STARTS_OBJECT = _PRONOUNS | closed_class("determiner") | closed_class("possessive") | {"to"}
 _NOUN_FOLLOWS = -1.0
 """A word with a noun after it may be part of its noun phrase."""
 _NO_OBJECT_FOLLOWS = 4.0
@@ -37,7 +43,8 @@ def parse(tokens: tuple[Token, ...]) -> Parse:
     """Return the parse of a sentence. Callers must not change it.
 
     Words are first judged one by one by their neighbours. Then, while a noun phrase waits in vain for its
-    verb, the likeliest word that could be that verb is taken for it ("The pilots smile.").
+    verb, the likeliest word that could be that verb is taken for it ("The pilots smile."). Last, what does not
+    agree as a verb is read as a noun where the sentence has verbs enough without it.
     """
     verbs = frozenset(place for place, candidate in candidates(tokens).items() if candidate.log_odds > 0)
     while True:
@@ -45,8 +52,55 @@ def parse(tokens: tuple[Token, ...]) -> Parse:
         found = clauses(sentence)
         missed = _missed_verb(sentence, found)
         if missed is None:
-            return Parse(sentence, chains(sentence), found.subjects)
+            break
         verbs |= {missed}
+    while (noun := _noun_that_disagrees(sentence, found)) is not None:
+        sentence = Tagged(tokens, sentence.verbs - {noun})
+        found = clauses(sentence)
+    return Parse(sentence, chains(sentence), found.subjects)
+
+
+def _noun_that_disagrees(sentence: Tagged, found: Clauses) -> int | None:
+    """Return a verb that may be a noun, if without it more verbs agree and no noun phrase lacks its verb.
+
+    In "the television show is old" and "the television shows are old" it is the word after "television".
+    """
+    wrong = _disagreeing(sentence, found)
+    alone = {chain.head for chain in chains(sentence) if not chain.auxiliaries} & found.subjects.keys()
+    for noun in sorted({found.subjects[head][1] for head in wrong} & alone):
+        if not _may_end_noun_phrase(sentence, noun, found.subjects[noun]):
+            continue
+        others = found.subjects.keys() - {noun}
+        without = clauses(Tagged(sentence.tokens, sentence.verbs - {noun}))
+        complete = others <= without.subjects.keys() and len(without.verbless) <= len(found.verbless)
+        joined = any(start <= noun < end for start, end in without.subjects.values())
+        governed = found.subjects[noun][0] - 1 in sentence.verbs or is_preposition(
+            sentence, found.subjects[noun][0] - 1
+        )
+        if complete and (joined or governed) and len(_disagreeing(sentence, without)) < len(wrong):
+            return noun
+    return None
+
+
+def _may_end_noun_phrase(sentence: Tagged, place: int, before: Span) -> bool:
+    """Return whether a word may be the last noun of the phrase right before it."""
+    if sentence.norm(place) in AUXILIARY or not is_noun(sentence.norm(place)) or before[1] != place:
+        return False
+    if sentence.tokens[place - 1].text[0].isupper():
+        return False
+    return sentence.norm(place - 1) not in _PRONOUNS and sentence.norm(place + 1) not in _STARTS_OBJECT
+
+
+def _disagreeing(sentence: Tagged, found: Clauses) -> set[int]:
+    """Return the heads whose finite word does not agree with their subject."""
+    return {
+        head
+        for head, subject in found.subjects.items()
+        if agrees(
+            sentence.norm(head), sentence.lemma(head), persons(sentence.tokens[subject[0] : subject[1]])
+        )
+        is False
+    }
 
 
 def _missed_verb(sentence: Tagged, found: Clauses) -> int | None:

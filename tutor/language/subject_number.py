@@ -199,7 +199,10 @@ def _is_adjective(word: Token) -> bool:
 
 def _counted(head: list[Token]) -> bool:
     numbers = closed_class("number") - {"one", "zero"}
-    return any(
+    few_units = head[-1].norm in noun_class("amount_unit") and any(
+        word.norm in ("few", "couple") for word in head
+    )
+    return few_units or any(
         (word.text[0].isdigit() and not _YEAR_OR_ONE.fullmatch(word.text)) or word.norm in numbers
         for word in head
     )

@@ -56,7 +56,12 @@ def candidates(tokens: tuple[Token, ...]) -> dict[int, Candidate]:
     """Return each position that can hold a verb form. Callers must not change the result."""
     found: dict[int, Candidate] = {}
     for place, token in enumerate(tokens):
-        if not token.is_word or token.norm in _NEVER_VERBS or _is_us(tokens, place):
+        if (
+            not token.is_word
+            or token.norm in _NEVER_VERBS
+            or _is_us(tokens, place)
+            or _is_polite(tokens, place)
+        ):
             continue
         if known := verb_lemmas(token.norm):
             log_odds = verb_log_odds(tokens, place) - _after_article(tokens, place)
@@ -76,6 +81,14 @@ def _after_article(tokens: tuple[Token, ...], place: int) -> float:
     """Return the log-odds lost right after an article or a possessive, which only a participle may follow."""
     modifies = tokens[place].norm.endswith(("ing", "ed", "en"))
     return 0.0 if modifies or place == 0 or tokens[place - 1].norm not in _ARTICLES else _ARTICLE_PENALTY
+
+
+def _is_polite(tokens: tuple[Token, ...], place: int) -> bool:
+    """Tell "another beer, please", "please call" from "it pleases me", "if you please", "to please them"."""
+    if tokens[place].norm != "please":
+        return False
+    before = tokens[place - 1].norm if place else ""
+    return before not in AUXILIARY | closed_class("subject_pronoun") | {"to", "you", "not"}
 
 
 def _is_us(tokens: tuple[Token, ...], place: int) -> bool:

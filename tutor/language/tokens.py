@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 _APOSTROPHES = "'’ʼ‘`´"
 _APOSTROPHE = f"[{_APOSTROPHES}]"
@@ -53,6 +54,7 @@ class Token:
     is_word: bool
 
 
+@lru_cache(maxsize=1024)
 def tokenize(sentence: str) -> tuple[Token, ...]:
     """Return the tokens of a sentence; contractions are split (``do|n't``, ``she|'s``, ``can|not``).
 

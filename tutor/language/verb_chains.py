@@ -13,6 +13,8 @@ _CLAUSE_OPENERS = (
 )
 _INVERTED_SUBJECTS = closed_class("subject_pronoun") | closed_class("either_pronoun") | {"there"}
 
+_INSIDE_SUBJECT = closed_class("preposition") | {"and", "or"}
+
 
 @dataclass(frozen=True, slots=True)
 class Chain:
@@ -83,7 +85,7 @@ def _inverted_subject_end(sentence: Tagged, start: int) -> int:
     end = noun_phrase_end(sentence, start)
     if sentence.norm(start) in _INVERTED_SUBJECTS:
         return end
-    while end > start and sentence.norm(end) in ("of", "and", "in", "on", "at", "from"):
+    while end > start and sentence.norm(end) in _INSIDE_SUBJECT:
         further = noun_phrase_end(sentence, end + 1)
         if further == end + 1:
             break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tutor.language.agreement import persons
 from tutor.language.morphology import Person, Tense
@@ -56,7 +57,12 @@ class GroupAnalysis:
 
 def verb_groups(tokens: Sequence[Token]) -> tuple[VerbGroup, ...]:
     """Return the verb groups of a sentence in order of their heads, unlikely ones included."""
-    found = parse(tuple(tokens))
+    return _verb_groups(tuple(tokens))
+
+
+@lru_cache(maxsize=256)
+def _verb_groups(tokens: tuple[Token, ...]) -> tuple[VerbGroup, ...]:
+    found = parse(tokens)
     auxiliaries = {place for chain in found.chains for place in chain.auxiliaries}
     groups = []
     for head, candidate in candidates(found.sentence.tokens).items():
@@ -73,7 +79,11 @@ def group_text(sentence: str, tokens: Sequence[Token], group: VerbGroup) -> str:
 
 def analyse(tokens: Sequence[Token], group: VerbGroup) -> GroupAnalysis:
     """Return tense, person, polarity and subject of a group; an auxiliary's are those of its main verb."""
-    tokens = tuple(tokens)
+    return _analysis(tuple(tokens), group)
+
+
+@lru_cache(maxsize=1024)
+def _analysis(tokens: tuple[Token, ...], group: VerbGroup) -> GroupAnalysis:
     found = parse(tokens)
     chain = _chain_of(found, group)
     subject = found.subjects.get(chain.head)

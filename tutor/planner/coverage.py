@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from tutor.language.mood import is_subjunctive
 from tutor.language.morphology import MODALS, Person, Tense, is_known_word
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import GroupAnalysis, VerbGroup, analyse, group_text, verb_groups
@@ -48,7 +50,8 @@ class Group:
     disagrees: bool
 
 
-def groups(sentence: str, tokens: Sequence[Token]) -> tuple[Group, ...]:
+@lru_cache(maxsize=256)
+def groups(sentence: str, tokens: tuple[Token, ...]) -> tuple[Group, ...]:
     """Return the likely verb groups of a sentence in order.
 
     An auxiliary that stands apart ("Do you go", "has never gone") is looked at by itself, but for a modal, which has one form.
@@ -94,9 +97,19 @@ def _disagrees(subject: str, text: str) -> bool:
 def _agrees(tokens: Sequence[Token], head: VerbGroup, reading: GroupAnalysis) -> bool:
     """Return whether a group holds a word that has a form for each person: a present tense, or was and were."""
     finite = reading.finite
-    if finite is None or not head.first <= finite <= head.head:
+    if finite is None or not head.first <= finite <= head.head or _stands_alone(tokens, finite):
         return False
     return tokens[finite].norm in _PERSONAL or (finite == head.head and reading.tense is Tense.present_simple)
+
+
+def _stands_alone(tokens: Sequence[Token], finite: int) -> bool:
+    """Return whether a finite form has no subject to agree with: a subjunctive, "please call", "as follows"."""
+    before = tokens[finite - 1].norm if finite else ""
+    return (
+        before == "please"
+        or (before == "as" and tokens[finite].norm == "follows")
+        or is_subjunctive(tokens, finite)
+    )
 
 
 def _span(sentence: str, tokens: Sequence[Token]) -> str | None:
@@ -106,7 +119,7 @@ def _span(sentence: str, tokens: Sequence[Token]) -> str | None:
 
 
 def unseen(
-    sentence: str, tokens: Sequence[Token], observed: Sequence[Observed], looks: int
+    sentence: str, tokens: tuple[Token, ...], observed: Sequence[Observed], looks: int
 ) -> tuple[Group, ...]:
     """Return the groups that a call must still look at; none once `looks` calls were made.
 
@@ -114,7 +127,7 @@ def unseen(
     ----------
     sentence : str
         The sentence.
-    tokens : sequence of Token
+    tokens : tuple of Token
         Its tokens.
     observed : sequence of Observed
         The calls so far; a failed one counts as a look.

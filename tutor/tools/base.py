@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -39,6 +40,11 @@ class ToolResult(BaseModel):
 
     def evidence(self) -> tuple[Evidence, ...]:
         """Return the forms that this result states to be correct."""
+        return self._evidence
+
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
+        """Worked out once; a result that states forms overrides it."""
         return ()
 
     def prompt_text(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -51,7 +52,8 @@ class Result(ToolResult):
     forms: tuple[AgreeingForm, ...]
     """All agreeing forms: the expected ones first, then the other tenses, then those of the auxiliary."""
 
-    def evidence(self) -> tuple[Evidence, ...]:
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
         """Return the agreeing forms."""
         return tuple(Evidence(lemma=f.lemma, form=f.form, slot=f.tense, person=f.person) for f in self.forms)
 
@@ -64,6 +66,7 @@ class Result(ToolResult):
         )
 
 
+@lru_cache(maxsize=4096)
 def run(args: Args) -> Result:
     """Read the subject, read the verb group, and compare.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -40,7 +41,8 @@ class Result(ToolResult):
     table: dict[Tense, tuple[str, ...]]
     """Every other cell, for the same person and polarity."""
 
-    def evidence(self) -> tuple[Evidence, ...]:
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
         """Return the asked forms, then the rest of the table, then the one-word forms."""
         rest = (self._form(form, tense) for tense, forms in self.table.items() for form in forms)
         return tuple(dict.fromkeys((*self._asked(), *rest, *one_word_evidence(self.verb))))
@@ -79,10 +81,11 @@ class Result(ToolResult):
         return self.tense
 
 
-def one_word_evidence(verb: str) -> Iterator[Evidence]:
-    """Yield the one-word forms of a verb and its to-infinitive, all variants; a modal has none."""
+@lru_cache(maxsize=4096)
+def one_word_evidence(verb: str) -> tuple[Evidence, ...]:
+    """Return the one-word forms of a verb and its to-infinitive, all variants; a modal has none."""
     if verb in MODALS:
-        return
+        return ()
     parts = paradigm(verb)
     present = {form: None for person in Person for form in conjugated(verb, Tense.present_simple, person)}
     slots: dict[str, tuple[str, ...]] = {
@@ -94,11 +97,14 @@ def one_word_evidence(verb: str) -> Iterator[Evidence]:
         Tense.to_infinitive: (f"to {parts.base}",),
         Tense.present_simple: tuple(form for form in present if form not in (parts.base, *parts.third)),
     }
-    for slot, variants in slots.items():
-        for form in variants:
-            yield Evidence(lemma=verb, form=form, slot=str(slot))
+    return tuple(
+        Evidence(lemma=verb, form=form, slot=str(slot))
+        for slot, variants in slots.items()
+        for form in variants
+    )
 
 
+@lru_cache(maxsize=4096)
 def run(args: Args) -> Result:
     """Conjugate a verb.
 

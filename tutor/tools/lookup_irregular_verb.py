@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from tutor.language.morphology import MODALS, NoSuchForm, is_irregular, learner_forms, paradigm
@@ -29,9 +31,10 @@ class Result(ToolResult):
     learner_forms: tuple[str, ...]
     """Over-regularised forms that learners write; wrong, so never evidence."""
 
-    def evidence(self) -> tuple[Evidence, ...]:
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
         """Return the one-word forms and the to-infinitive."""
-        return tuple(one_word_evidence(self.verb))
+        return one_word_evidence(self.verb)
 
     def prompt_text(self) -> str:
         """Return the principal parts, one variant each."""
@@ -39,6 +42,7 @@ class Result(ToolResult):
         return " ".join([self.verb, *(forms[0] for forms in parts)])
 
 
+@lru_cache(maxsize=4096)
 def run(args: Args) -> Result:
     """Look a verb up.
 
