@@ -6,6 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -29,6 +30,7 @@ from tutor.planner.choice import ChoiceWeights
 from tutor.planner.coverage import LOOKS
 from tutor.planner.planner import EngineName, Planner, PlannerOptions, Sink
 from tutor.planner.prompt import sentence_prompt
+from tutor.tools.registry import call
 from tutor.tracing.files import TraceWriter
 from tutor.tracing.records import FinalRecord, HeaderRecord, Level, ModelInfo, Record
 
@@ -108,8 +110,11 @@ class Tutor:
             When the folder is no model folder or the device is missing.
         """
         folder = model or models_dir() / MODEL
-        options = PlannerOptions(engine=engine)
-        return cls(TransformersModel(folder, device), ChoiceWeights.load(folder), options, folder)
+        with ThreadPoolExecutor(1) as pool:
+            lexicons = pool.submit(_read_lexicons)  # half of the time of loading, on another core
+            loaded = TransformersModel(folder, device)
+            lexicons.result()
+        return cls(loaded, ChoiceWeights.load(folder), PlannerOptions(engine=engine), folder)
 
     def correct(
         self,
@@ -223,6 +228,13 @@ class Tutor:
             model=model_info(self._folder), prompt_sha256=hashlib.sha256(sentence_prompt("").encode()).hexdigest(),
             seed=options.seed, config=config,
         )  # fmt: skip
+
+
+def _read_lexicons() -> None:
+    """Make the tables that the first sentence would have to wait for."""
+    sentence = "He goed."  # a word that no table has is looked up in all of them
+    scope_reasons(sentence, tokenize(sentence))
+    call("lookup_spanish", {"word": sentence})
 
 
 def _refusal(sentence: str, tokenizer: Tokenizer) -> str | None:

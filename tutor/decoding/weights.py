@@ -31,8 +31,11 @@ def unpack_q4(packed: torch.Tensor, scale: torch.Tensor, low: torch.Tensor) -> t
     """
     rows, blocks = scale.shape
     halves = packed.view(rows, blocks, BLOCK // 2)
-    nibbles = torch.cat([halves & 15, halves >> 4], dim=2).float()
-    return (nibbles * scale.float().unsqueeze(2) + low.float().unsqueeze(2)).view(rows, blocks * BLOCK)
+    factors = scale.float().unsqueeze(2)
+    weights = torch.empty(rows, blocks, BLOCK)
+    torch.mul(halves & 15, factors, out=weights[..., : BLOCK // 2])
+    torch.mul(halves >> 4, factors, out=weights[..., BLOCK // 2 :])
+    return weights.add_(low.float().unsqueeze(2)).view(rows, blocks * BLOCK)
 
 
 def unpack_q8(values: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
@@ -44,7 +47,7 @@ def unpack_q8(values: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
     scale : float16 tensor, shape (rows, columns / 32)
     """
     rows, blocks = scale.shape
-    return (values.view(rows, blocks, BLOCK).float() * scale.float().unsqueeze(2)).view(rows, blocks * BLOCK)
+    return (values.view(rows, blocks, BLOCK) * scale.float().unsqueeze(2)).view(rows, blocks * BLOCK)
 
 
 def load_state(folder: Path) -> dict[str, torch.Tensor]:

@@ -59,7 +59,7 @@ def regular_paradigm(base: str) -> Paradigm:
 
 
 def _variants(cell: str | None) -> tuple[str, ...]:
-    return tuple(form for form in (cell or "").split("/") if form)
+    return tuple(filter(None, (cell or "").split("/")))
 
 
 @cache
@@ -95,7 +95,7 @@ def other_words() -> frozenset[str]:
     for row in _lexicon_rows():
         base, word_class, *cells = row.split(",")
         if word_class != "verb":
-            words.update((base, *(form for cell in cells for form in _variants(cell))))
+            words.update((base, *_variants("/".join(cells))))
     return frozenset(words)
 
 
