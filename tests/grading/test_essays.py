@@ -75,5 +75,5 @@ def test_the_digest_tells_names_and_contents(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_essays_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no .txt"):
+    with pytest.raises(ValueError, match=r"no \.txt"):
         digest(tmp_path)

@@ -3,7 +3,9 @@
 import io
 import json
 import multiprocessing
+import os
 import random
+import signal
 import sys
 import time
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 from tests.grading.quick import Heard, QuickJob, plan, write_rows
 from tutor.agent.tutor import Options
+from tutor.cli.app import _end
 from tutor.grading.ledger import LedgerError, Share
 from tutor.grading.run import Plan, run
 
@@ -62,7 +65,29 @@ def test_killed_at_any_moment_the_same_command_ends_with_the_same_bytes(tmp_path
     assert len((tmp_path / "killed" / "traces.jsonl").read_bytes().splitlines()) == len(
         (tmp_path / "whole" / "traces.jsonl").read_bytes().splitlines()
     )
-    assert not list((tmp_path / "killed").rglob("*.tmp"))
+    assert not list((tmp_path / "killed").rglob(".*"))
+
+
+def _until_interrupted(wanted: Plan) -> None:
+    signal.signal(signal.SIGINT, _end)
+    quietly(wanted)
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "a.txt", 100)
+    wanted = plan(source, tmp_path / "out", job=QuickJob(pause=0.02))
+    process = fork.Process(target=_until_interrupted, args=(wanted,))
+    process.start()
+    shards = tmp_path / "out" / "ledger" / "shards"
+    while len(list(shards.glob("*.jsonl"))) < 2:
+        time.sleep(0.01)
+    os.kill(process.pid or 0, signal.SIGINT)
+    process.join()
+    assert process.exitcode == 128 + signal.SIGINT
+    assert not list(shards.glob(".*"))
+    assert not (tmp_path / "out" / "results.jsonl").exists()
+    quietly(plan(source, tmp_path / "out"))
+    assert len(results(tmp_path / "out")) == 100
 
 
 def _on_a_full_disk(wanted: Plan) -> None:

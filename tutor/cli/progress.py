@@ -50,9 +50,11 @@ class GradeProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave the terminal as it was."""
+        """Leave the terminal as it was, and say how to go on where Ctrl-C ended it."""
         if self._console.is_terminal:
             self._bar.stop()
+        if kind is not None and issubclass(kind, SystemExit | KeyboardInterrupt):
+            self.note("stopped; the same command goes on from here")
 
 
 def _columns() -> list[ProgressColumn | str]:

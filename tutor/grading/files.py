@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+_ENDING = ".unfinished"
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -21,7 +22,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     OSError
         If it cannot be written; where the disk is full, the message says what to do.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
     try:
         with temporary.open("wb") as stream:
             yield stream
@@ -50,5 +51,5 @@ def _sync(folder: Path) -> None:
 
 def remove_unfinished(folder: Path) -> None:
     """Remove what killed runs left half written."""
-    for path in folder.glob(".*.tmp"):
+    for path in folder.glob(f".*{_ENDING}"):
         path.unlink(missing_ok=True)

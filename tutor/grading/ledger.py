@@ -231,6 +231,6 @@ def claimed(folder: Path, share: Share) -> Iterator[None]:
         except Timeout as error:
             raise LedgerError(f"{folder.parent}: another run is at work here") from error
         if share.is_whole:
-            for name in (".", *_PARTS):
-                remove_unfinished(folder / name)
+            for place in (folder.parent, folder, *(folder / name for name in _PARTS)):
+                remove_unfinished(place)
         yield

@@ -5,7 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any
@@ -47,13 +48,14 @@ def run_in_workers(shards: Iterable[Shard], job: Job, tell: Tell, workers: int) 
     busy: dict[Any, int] = {}
     processes = []
     try:
-        for _ in range(workers):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, job, _threads(workers)), daemon=True)
-            process.start()
-            theirs.close()
-            processes.append(process)
-            idle.append(ours)
+        with _interrupts_ignored():  # by the workers from their first moment: Ctrl-C is for this process
+            for _ in range(workers):
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_work, args=(theirs, job, _threads(workers)), daemon=True)
+                process.start()
+                theirs.close()
+                processes.append(process)
+                idle.append(ours)
         while True:
             while idle and (shard := next(coming, None)) is not None:
                 busy[worker := idle.pop()] = shard[0]
@@ -75,6 +77,15 @@ def run_in_workers(shards: Iterable[Shard], job: Job, tell: Tell, workers: int) 
             process.join()
 
 
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _threads(workers: int) -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cores // workers)
@@ -91,8 +102,7 @@ def _received(worker: Any) -> Any:
 
 
 def _work(parent: Connection, job: Job, threads: int) -> None:
-    """Grade what the parent sends until it ends; Ctrl-C is the parent's to answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Grade what the parent sends until it ends."""
     Thread(target=_end_with_parent, daemon=True).start()
     torch.set_num_threads(threads)
     try:

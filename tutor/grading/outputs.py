@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from tutor.grading.files import replacing
-from tutor.grading.gold import GoldScores, can_score
+from tutor.grading.gold import GoldScores
 from tutor.grading.ledger import Ledger
 from tutor.grading.m2 import M2Sink
 from tutor.grading.parquet import ParquetSink, has_parquet
@@ -23,7 +23,6 @@ RESULTS = "results.jsonl"
 TRACES = "traces.jsonl"
 SUMMARY = "summary.json"
 FILES = (RESULTS, "results.csv", "results.parquet", "results.m2", TRACES, SUMMARY, "report.html")
-UNSCORED = "no scores against the gold corrections: they need the extra 'eval': pip install 'tutor[eval]'"
 _FIRST = 5
 
 
@@ -41,7 +40,7 @@ class Tally:
     Attributes
     ----------
     seconds : float
-        Time spent on all shards, in whatever processes.
+        Time spent on all shards, summed over the workers.
     """
 
     seconds: float = 0.0
@@ -65,8 +64,8 @@ class Tally:
             "stop_reasons": dict(sorted(self.stops.items())),
             "first_errors": self.failures,
             "timing": {
-                "seconds": round(self.seconds, 1),
-                "rows_per_second": round(rows / self.seconds, 3) if self.seconds else None,
+                "worker_seconds": round(self.seconds, 1),
+                "rows_per_worker_second": round(rows / self.seconds, 3) if self.seconds else None,
             },
         }
 
@@ -87,23 +86,12 @@ def write_outputs(
     watch : callable
         Called with the number of rows after each shard.
     """
-    tally, statistics, gold = Tally(), Statistics(), GoldScores()
     identity = ledger.manifest["identity"]
-    scored, references = can_score(), 0
+    tally, statistics, gold = Tally(), Statistics(), GoldScores()
     with ExitStack() as files:
         results = files.enter_context(replacing(out / RESULTS))
-        sinks: list[Sink] = [
-            tally,
-            statistics,
-            CsvSink(files.enter_context(replacing(out / "results.csv"))),
-            M2Sink(
-                files.enter_context(replacing(out / "results.m2")),
-                tokenized=identity["input"]["format"] == "m2",
-            ),
-        ]
-        if has_parquet():
-            stream = files.enter_context(replacing(out / "results.parquet"))
-            sinks.append(files.enter_context(ParquetSink(stream)))
+        sinks: list[Sink] = [tally, statistics, gold]
+        sinks.extend(_tables(files, out, tokenized=identity["input"]["format"] == "m2"))
         for shard in range(ledger.shards):
             seconds, lines = ledger.read(shard)
             tally.seconds += seconds
@@ -111,20 +99,23 @@ def write_outputs(
                 row = json.loads(line)
                 for sink in sinks:
                     sink.add(row)
-                if "references" in row:
-                    references += 1
-                    if scored:
-                        gold.add(row)
             results.writelines(lines)
             watch(len(lines))
     if identity["options"]["traces"]:
         _join_traces(ledger, out / TRACES)
-    summary = about | tally.summary() | {"statistics": statistics.summary()}
-    if references:
-        summary["gold"] = gold.summary() if scored else {"not_scored": UNSCORED}
+    summary = about | tally.summary() | gold.summary() | {"statistics": statistics.summary()}
     with replacing(out / SUMMARY) as stream:
         stream.write(json.dumps(summary, ensure_ascii=False, indent=2).encode() + b"\n")
     return summary
+
+
+def _tables(files: ExitStack, out: Path, *, tokenized: bool) -> Iterator[Sink]:
+    """Yield what writes the results in other formats, its files kept open by the stack."""
+    yield CsvSink(files.enter_context(replacing(out / "results.csv")))
+    yield M2Sink(files.enter_context(replacing(out / "results.m2")), tokenized=tokenized)
+    if has_parquet():
+        stream = files.enter_context(replacing(out / "results.parquet"))
+        yield files.enter_context(ParquetSink(stream))
 
 
 def _join_traces(ledger: Ledger, path: Path) -> None:

@@ -18,9 +18,10 @@ from tutor import __version__
 from tutor.grading.cluster import require_ray, run_on_ray
 from tutor.grading.encoding import LATIN
 from tutor.grading.files import replacing
+from tutor.grading.gold import UNSCORED
 from tutor.grading.ledger import Ledger, LedgerError, Share, claimed, open_ledger, read_ledger
 from tutor.grading.local import Finished, Shard, run_here, run_in_workers
-from tutor.grading.outputs import FILES, UNSCORED, write_outputs
+from tutor.grading.outputs import FILES, write_outputs
 from tutor.grading.parquet import MISSING, has_parquet
 from tutor.grading.report import write_report
 from tutor.grading.shard import Job
