@@ -63,7 +63,7 @@ def test_a_run_opens_at_its_first_decision_and_tells_what_the_mask_did(show: Sho
     detail = page.inner_text("#detail")
     assert "$.args.tense" in detail
     assert "would rather have said “present” (60.0%)" in detail
-    assert page.locator("#detail .rival.shut code").all_inner_texts() == ["present"]
+    assert page.locator("#detail .rival.shut code").all_inner_texts() == ["× present"]
     assert page.locator("#detail .numbers b").all_inner_texts()[:4] == ["30.0%", "75.0%", "60.0%", "12"]
     assert page.inner_text("#detail .json mark") == "past"
     assert "_simple" in page.inner_text("#detail .json .ahead")

@@ -86,13 +86,13 @@ function drawRivals(run, token) {
       node.style.setProperty("--share", `${(100 * value) / most}%`);
       return node;
     };
-    const node = element("div", "rival", element("code", "", row.text === "" ? "end" : visible(JSON.stringify(row.text).slice(1, -1))));
+    const label = row.text === "" ? "end" : visible(JSON.stringify(row.text).slice(1, -1)).replaceAll(" ", "␣");
+    const node = element("div", "rival", element("code", "", row.allowed ? label : `× ${label}`));
     node.append(bar(row.allowed ? "before" : "hatched", row.before), element("em", "", percent(row.before)));
     if (row.allowed) node.append(bar("after", row.after), element("em", "", percent(row.after)));
-    else node.append(element("em", "verdict", "refused"));
     node.classList.toggle("shut", !row.allowed);
     node.classList.toggle("chosen", row.chosen);
-    node.title = `token ${row.id}`;
+    node.title = `token ${row.id}${row.allowed ? "" : ", refused"}`;
     return node;
   }));
   return [element("h3", "", "Likeliest tokens: before the mask, and after"), list];

@@ -23,9 +23,10 @@ function drawHead(run) {
     return kind === "same" ? visible(text) : element(kind === "cut" ? "del" : "ins", "", visible(text));
   }));
   if (run.sentence.length > 240) sentence.classList.add("long");
-  const { model, versions, seed } = run.facts;
+  const { model, versions, seed, sampler_position: position } = run.facts;
+  const sampling = seed === undefined ? "greedy" : `sampled, seed ${seed}`; // a recorder cannot know
   const line = element("p", "muted", element("span", `badge ${run.status}`, visible(run.status)), " ");
-  const facts = [`run ${run.id}`, model.name, seed === undefined ? "greedy" : `sampled, seed ${seed}`, `tutor ${versions.tutor ?? "?"}`];
+  const facts = [`run ${run.id}`, model.name, position === "logits_processor" ? "" : sampling, `tutor ${versions.tutor ?? "?"}`];
   line.append(visible(facts.filter(Boolean).join(" · ")));
   document.getElementById("head").replaceChildren(sentence, line);
 }
