@@ -169,9 +169,11 @@ def open_ledger(folder: Path, identity: dict[str, Any], count: Callable[[], int]
             shutil.rmtree(folder / name, ignore_errors=True)
     for name in _PARTS:
         (folder / name).mkdir(parents=True, exist_ok=True)
-    if not manifest.exists():
-        with replacing(manifest) as stream:
-            stream.write(json.dumps({"identity": identity, "rows": count()}, indent=2).encode() + b"\n")
+    with FileLock(folder / "manifest.lock"):  # of several shares that begin together, one counts
+        if not manifest.exists():
+            begun = {"identity": identity, "rows": count()}
+            with replacing(manifest) as stream:
+                stream.write(json.dumps(begun, indent=2).encode() + b"\n")
     ledger = read_ledger(folder)
     _compare(folder, ledger.manifest["identity"], identity)
     return ledger
