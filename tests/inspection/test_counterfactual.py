@@ -1,6 +1,6 @@
 """A model that is scripted to want what the mask forbids: what it would have said is known."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import jsonschema
 import pytest
@@ -16,7 +16,7 @@ from tutor.planner.planner import Planner, PlannerOptions
 from tutor.tools.registry import tools
 from tutor.tracing.anomalies import anomalies
 from tutor.tracing.files import RunTrace
-from tutor.tracing.records import HeaderRecord, ModelInfo
+from tutor.tracing.records import HeaderRecord, Level, ModelInfo
 
 SENTENCE = "He goes home."
 CALL = '{"next":"tool_call","tool":"conjugate","args":{"verb":"fly","tense":"past_simple","person":"3sg"}}'
@@ -33,7 +33,7 @@ class Sure(ScriptedModel):
 
 def run_and_what_if(
     tokenizer: Tokenizer, script: list[str], references: tuple[str, ...] = ()
-) -> tuple[RunTrace, list[Counterfactual]]:
+) -> tuple[RunTrace, Iterator[Counterfactual]]:
     model = Sure(tokenizer, script)
     planner = Planner(model, ChoiceWeights(), PlannerOptions(whole_alternatives=False))
     none = ModelInfo(name="none", sha256="", tokenizer_sha256="")
@@ -42,8 +42,8 @@ def run_and_what_if(
             sentence_id="1", sentence=SENTENCE, created="", versions={}, model=none, prompt_sha256=""
         )
     )
-    run_alone(model, react(planner.start(SENTENCE), SENTENCE, sink=run.add))
-    return run, list(counterfactuals(run, model, references))
+    run_alone(model, react(planner.start(SENTENCE, level=Level.full), SENTENCE, 2, run.add))
+    return run, counterfactuals(run, model, references)
 
 
 def test_an_invented_verb_and_an_invented_answer_are_said_without_grounding_and_refused_with_it(
@@ -60,25 +60,22 @@ def test_an_invented_verb_and_an_invented_answer_are_said_without_grounding_and_
     assert free.text == form.text == ANSWER
     assert "G3" in [violation.guarantee for violation in free.violations]
     assert (free.right, form.right) == (False, False)
+    assert [saying.right for saying in call.sayings] == [None] * 3
     assert grounded.grounded
     wishes = [each for each in anomalies(run) if each.kind == "against_wish"]
-    assert "$.answer.corrected" in [each.path for each in wishes if each.step == 2]
-    assert any('the model wanted "She"' in each.message for each in wishes)
+    refused = {each.path: each.message for each in reversed(wishes)}  # the first at each path
+    assert refused["$.args.verb"] == 'the model wanted "fly" (100.0%), the mask gave "go"'
+    assert refused["$.answer.corrected"] == 'the model wanted "She" (100.0%), the mask gave "He"'
 
 
 def test_the_form_alone_makes_a_step_of_chatter(tokenizer: Tokenizer) -> None:
-    _, (first, *_) = run_and_what_if(tokenizer, [CHATTER])
-    free, form, grounded = first.sayings
+    _, states = run_and_what_if(tokenizer, [CHATTER])
+    free, form, grounded = next(states).sayings
     assert free.text.startswith(CHATTER)
     assert not free.step
     assert free.right is None
     assert form.step
     assert grounded.grounded
-
-
-def test_without_references_no_answer_is_right_or_wrong(tokenizer: Tokenizer) -> None:
-    _, states = run_and_what_if(tokenizer, [CALL, ANSWER])
-    assert {saying.right for state in states for saying in state.sayings} == {None}
 
 
 @pytest.mark.parametrize("name", list(tools()))

@@ -22,7 +22,7 @@ from tutor.tracing.files import RunTrace, StepTrace
 
 MAX_TOKENS = 200
 """Tokens of a text without a mask at most."""
-_MAX_REASONS = 4
+_MAX_REASONS = 2
 
 Mask = Literal["none", "schema", "grounded"]
 """What was in force: nothing; a schema that any sentence has, tools and argument types; the schema of the state."""
@@ -107,12 +107,12 @@ def form_schema(sentence: str) -> Schema:
     """Return the schema that any agent has: the tools with the types of their arguments, or an answer of the right form."""
     definitions: dict[str, Any] = {}
     branches = []
-    text = {"type": "string", "maxLength": 2 * len(sentence) + 40}
+    text = {"type": "string", "maxLength": len(sentence) + 40}
     for name, tool in tools().items():
         args = tool.arguments.model_json_schema()
         definitions |= args.pop("$defs", {})
         branches.append(_object(next={"const": "tool_call"}, tool={"const": name}, args=_bounded(args, text)))
-    reasons = {"type": "array", "items": {"type": "string", "maxLength": 100}, "maxItems": _MAX_REASONS}
+    reasons = {"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": _MAX_REASONS}
     optional = {"anyOf": [text, {"type": "null"}]}
     answer = _object(
         corrected=optional, rationale=reasons, spanish_gloss=optional, in_scope={"type": "boolean"}

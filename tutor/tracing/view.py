@@ -22,6 +22,9 @@ _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 _SCALE = ((0.1, "green"), (0.5, "yellow"), (0.9, "dark_orange"), (1.1, "red"))
 """Blocked mass below which a token has the colour."""
 
+_RIVALS = 4
+"""Candidates that a row of tokens names."""
+
 
 def printable(text: str) -> str:
     """Return the text with control and direction characters made visible, one character for each.
@@ -234,7 +237,7 @@ def _decided_row(token: TokenRecord) -> Iterator[str | Text]:
 def _rivals(token: TokenRecord) -> Text:
     first = [candidate for candidate in (token.best_blocked, token.best_rival) if candidate is not None]
     shown = first + [candidate for candidate in token.top or () if candidate not in first]
-    return Text(", ").join(_candidate(candidate) for candidate in shown)
+    return Text(", ").join(_candidate(candidate) for candidate in shown[:_RIVALS])
 
 
 def _candidate(candidate: TokenProbability) -> Text:
