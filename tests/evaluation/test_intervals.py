@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.evaluation.intervals import draws, interval, ratio, share
+from tutor.evaluation.intervals import Interval, draws, interval, ratio, share
 
 rows = st.lists(st.tuples(st.integers(0, 3), st.integers(3, 5)), min_size=1, max_size=30)
 
@@ -32,5 +32,7 @@ def test_more_sentences_make_a_narrower_interval() -> None:
     assert width[2000] < width[20] / 5
 
 
-def test_nothing_to_divide_by_counts_as_perfect() -> None:
-    assert ratio(np.array([0.0, 1.0]), np.array([0.0, 4.0])).tolist() == [1.0, 0.25]
+def test_what_holds_nothing_to_rate_is_perfect_and_widens_no_interval() -> None:
+    assert np.isnan(ratio(np.array([0.0]), np.array([0.0])))
+    assert interval([(0, 0), (0, 0)], share, draws(2)) == Interval(1.0, 1.0, 1.0)
+    assert interval([(0, 1), *[(0, 0)] * 9], share, draws(10)) == Interval(0.0, 0.0, 0.0)

@@ -88,6 +88,4 @@ def reliability(sentences: Sequence[Sequence[Confidence]], *, seed: int = 0) -> 
 
 def _error(sums: Sums) -> Sums:
     confidences, rights, counts = sums.reshape(len(sums), 3, BINS).transpose(1, 0, 2)
-    distance = np.abs(confidences - rights).sum(1)
-    total = counts.sum(1)
-    return np.where(total > 0, ratio(distance, total), 0.0)
+    return ratio(np.abs(confidences - rights).sum(1), counts.sum(1))

@@ -37,7 +37,9 @@ def draws(size: int, seed: int = 0) -> Draws:
 
 
 def interval(table: ArrayLike, rate: Callable[[Sums], Sums], drawn: Draws) -> Interval:
-    """Return a rate of sums over sentences, with its interval.
+    """Return a rate of sums over sentences, with its interval; resamples that hold nothing to rate are left out.
+
+    A sample that holds nothing to rate counts as perfect.
 
     Parameters
     ----------
@@ -49,7 +51,9 @@ def interval(table: ArrayLike, rate: Callable[[Sums], Sums], drawn: Draws) -> In
         The resamples, from `draws`.
     """
     rates = rate(drawn @ np.asarray(table, dtype=np.float64))
-    low, high = np.quantile(rates[1:], [0.025, 0.975])
+    if np.isnan(rates[0]):
+        return Interval(1.0, 1.0, 1.0)
+    low, high = np.nanquantile(rates, [0.025, 0.975])
     return Interval(float(rates[0]), float(low), float(high))
 
 
@@ -59,5 +63,5 @@ def share(sums: Sums) -> Sums:
 
 
 def ratio(part: Sums, whole: Sums) -> Sums:
-    """Return the quotients; 1 where nothing is there to divide by."""
-    return np.divide(part, whole, out=np.ones_like(part), where=whole > 0)
+    """Return the quotients; NaN where nothing is there to divide by."""
+    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)

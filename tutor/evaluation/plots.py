@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from tutor.evaluation.calibration import Reliability
-from tutor.evaluation.scores import KINDS
+from tutor.evaluation.scores import KINDS, Scores
 from tutor.evaluation.summary import Summary
 
 _DPI = 150
@@ -32,9 +32,9 @@ def plot_reliability(found: Reliability, path: Path, title: str = "Edits made") 
     axes.plot([b.confidence for b in found.bins], [b.right for b in found.bins], "o-", color="C0")
     for b in found.bins:
         axes.annotate(
-            str(b.edits), (b.confidence, b.right), textcoords="offset points", xytext=(6, -9), fontsize=8
+            str(b.edits), (b.confidence, b.right), textcoords="offset points", xytext=(6, 4), fontsize=8
         )
-    axes.set(xlim=(0, 1), ylim=(0, 1.03), xlabel="confidence", ylabel="share right")
+    axes.set(xlim=(0, 1.03), ylim=(-0.02, 1.05), xlabel="confidence", ylabel="share right")
     axes.set_title(f"{title}: {found.edits}, expected calibration error {found.error.value:.3f}", fontsize=10)
     axes.legend(loc="upper left")
     figure.savefig(path, dpi=_DPI)
@@ -50,19 +50,24 @@ def plot_f05_by_type(summaries: Mapping[str, Summary], path: Path) -> None:
     path : Path
         PNG file to write.
     """
-    shown = {name: s for name, s in summaries.items() if s.edits.all.counts.tp + s.edits.all.counts.fn}
-    figure = Figure(figsize=(8, 4), layout="constrained")
+    shown = {name: summary for name, summary in summaries.items() if _due(summary.edits.all)}
+    figure = Figure(figsize=(9, 4), layout="constrained")
     axes = figure.add_subplot()
     width = 0.8 / max(1, len(shown))
     for i, (name, summary) in enumerate(shown.items()):
-        rates = [summary.edits.by_kind[kind].f05 for kind in KINDS]
+        scores = {k: summary.edits.by_kind[kind] for k, kind in enumerate(KINDS)}
+        scores = {k: found for k, found in scores.items() if _due(found)}
+        rates = [found.f05 for found in scores.values()]
         errors = [[max(0, r.value - r.low) for r in rates], [max(0, r.high - r.value) for r in rates]]
-        places = [k + (i - (len(shown) - 1) / 2) * width for k in range(len(KINDS))]
-        axes.bar(
-            places, [r.value for r in rates], width, yerr=errors, label=name, error_kw={"linewidth": 0.8}
-        )
+        places = [k + (i - (len(shown) - 1) / 2) * width for k in scores]
+        bars = axes.bar(places, [r.value for r in rates], width, yerr=errors, error_kw={"linewidth": 0.8})
+        bars.set_label(name)
     axes.set_xticks(range(len(KINDS)), KINDS)
-    axes.set(ylim=(0, 1.03), ylabel="F0.5 (bars: 95% bootstrap)")
+    axes.set(ylim=(0, 1.03), ylabel="F0.5, with its 95% bootstrap interval")
     if shown:
-        axes.legend(fontsize=8)
+        figure.legend(fontsize=8, loc="outside right upper")
     figure.savefig(path, dpi=_DPI)
+
+
+def _due(scores: Scores) -> int:
+    return scores.counts.tp + scores.counts.fn

@@ -11,14 +11,17 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any
 
+from tutor.agent.tutor import MODEL
+from tutor.decoding.tokenizer import Tokenizer
 from tutor.language.morphology import Person, Tense, conjugate, learner_forms
-from tutor.paths import corpus_dir
+from tutor.paths import corpus_dir, models_dir
+from tutor.planner.steps import ToolCall
 from tutor.training.ceiling import aligned
 from tutor.training.errors import Broken, Edit
+from tutor.training.examples import policy_example
 from tutor.training.oracle import traces
 from tutor.training.pairs import write_rows
 
@@ -131,10 +134,19 @@ def sets() -> dict[str, Iterator[dict[str, Any]]]:
     }
 
 
-def main(folder: Path | None = None) -> None:
-    """Write the sets into a folder, `corpus/heldout` unless given."""
+def main() -> None:
+    """Write the sets into `corpus/heldout`; a run that the mask does not allow is left out of its row."""
+    tokenizer = Tokenizer(models_dir() / MODEL)
     for name, rows in sets().items():
-        write_rows(rows, (folder or corpus_dir() / "heldout") / f"{name}.jsonl")
+        write_rows((within_mask(tokenizer, row) for row in rows), corpus_dir() / "heldout" / f"{name}.jsonl")
+
+
+def within_mask(tokenizer: Tokenizer, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row, without its run if the mask does not allow it."""
+    calls = [ToolCall(**step) for step in row["steps"]]
+    if policy_example(tokenizer, row["source"], row["target"], calls) is not None:
+        return row
+    return {name: value for name, value in row.items() if name != "steps"}
 
 
 if __name__ == "__main__":
