@@ -4,6 +4,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from tutor.training.grammar import generated
 from tutor.training.holdout import canonical_patterns, is_held_out, pattern
 from tutor.training.pairs import generate, write_rows
@@ -47,3 +49,9 @@ def test_canonical_sentences_are_held_out_with_any_person_and_form() -> None:
     assert pattern("He went to school.") == pattern("They go to school!")
     assert is_held_out("We go to school.")
     assert not is_held_out("We go to the harbour.")
+
+
+def test_files_without_a_clean_sentence_are_an_error_not_an_endless_wait(tmp_path: Path) -> None:
+    (tmp_path / "none.txt").write_text("\n")
+    with pytest.raises(ValueError, match="no clean sentence"):
+        next(generate([tmp_path / "none.txt"], 1, 0))

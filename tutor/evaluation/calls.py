@@ -79,8 +79,7 @@ def _at(planner: Planner, source: str, observed: Sequence[Observed]) -> PlannerR
     """Return the planner's run as it stands after these steps."""
     run = planner.start(source, scope_reasons(source, tokenize(source)))
     for step in observed:
-        run._extend(step.text)
-        run.observe(step.result.prompt_text())
+        run.take(step)
     return run
 
 

@@ -154,6 +154,11 @@ class PlannerRun:
         """Append what a tool answered to the prompt."""
         self._extend(observation_prompt(observation))
 
+    def take(self, step: Observed) -> None:
+        """Append a step that was decoded elsewhere, and what it observed."""
+        self._extend(step.text)
+        self.observe(step.result.prompt_text())
+
     def step(
         self, observed: tuple[Observed, ...], sink: Sink | None = None
     ) -> Work[tuple[str, ToolCall | FinalAnswer]]:

@@ -39,9 +39,15 @@ def generate(paths: Iterable[Path], n: int, seed: int, *, broken: float = 0.95) 
         Seed of all chance.
     broken : float
         Share of the sentences to break; some of these offer nothing to break and stay as they are.
+
+    Raises
+    ------
+    ValueError
+        If the files hold no sentence to train on.
     """
     rng = Random(seed)
-    sentences = clean_sentences(paths)
+    if not (sentences := clean_sentences(paths)):
+        raise ValueError("the files hold no clean sentence; see tutor.training.sentences for their forms")
     return islice(_pairs(sentences, rng, broken), n)
 
 

@@ -22,11 +22,20 @@ _LONGEST_TRACE = 220
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a JSONL file behind the held-out ones, over and over."""
+    """Yield the rows of a JSONL file behind the held-out ones, over and over.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
     while True:
+        line = None
         with path.open(encoding="utf-8") as lines:
             for line in islice(lines, HELD_OUT, None):
                 yield json.loads(line)
+        if line is None:
+            raise ValueError(f"{path}: no row behind the {HELD_OUT} held-out ones; make more rows")
 
 
 def _mixed(pairs: Path, traces: Path) -> Iterator[dict[str, Any]]:
