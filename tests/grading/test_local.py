@@ -1,10 +1,12 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
 from tests.grading.quick import Heard, QuickJob, plan, write_rows
 from tests.grading.test_run import quietly
-from tutor.grading.local import WorkerError, run_in_workers
+from tutor.grading.local import WorkerError, _work, run_in_workers
 from tutor.grading.rows import Row
 from tutor.grading.run import run
 
@@ -20,15 +22,39 @@ def test_workers_give_the_results_of_one_process(tmp_path: Path) -> None:
     assert lengths[0] == lengths[1] > 60
 
 
-@pytest.mark.parametrize(
-    ("last", "error", "message"), [("die", WorkerError, "--workers"), ("full", OSError, "No space")]
-)
-def test_a_worker_that_dies_or_fails_ends_the_run_and_costs_its_shard_only(
-    last: str, error: type[Exception], message: str
-) -> None:
-    rows = [Row("a.txt", 1, text, id="1") for text in ("He goed.", last, "Yes.")]
-    shards = ((number, [row]) for number, row in enumerate(rows))
-    finished = run_in_workers(shards, QuickJob(), Heard().tell, 1)
+def test_a_worker_that_dies_costs_its_shard_only() -> None:
+    rows = [Row("a.txt", 1, text, id="1") for text in ("He goed.", "die", "Yes.")]
+    finished = run_in_workers(
+        ((number, [row]) for number, row in enumerate(rows)), QuickJob(), Heard().tell, 1
+    )
     assert next(finished)[0] == 0
-    with pytest.raises(error, match=message):
+    with pytest.raises(WorkerError, match="--workers"):
         next(finished)
+
+
+class Parent:
+    """The parent's end of a pipe: gives shards, keeps answers."""
+
+    def __init__(self, *shards: list[Row]) -> None:
+        self.shards, self.answers = list(shards), list[Any]()
+
+    def recv(self) -> list[Row]:
+        if not self.shards:
+            raise EOFError
+        return self.shards.pop(0)
+
+    def send(self, answer: Any) -> None:
+        self.answers.append(answer)
+
+
+def test_a_worker_hands_faults_of_the_machine_to_its_parent_and_ends_with_it() -> None:
+    good, bad = ([Row("a.txt", 1, text, id="1")] for text in ("He goed.", "full"))
+    parent = Parent(good, bad, good)
+    _work(parent, QuickJob(), torch.get_num_threads())  # type: ignore[arg-type]
+    told, graded, error = parent.answers
+    assert told == ("corrected", 1)
+    assert b"He went." in graded.lines
+    assert isinstance(error, OSError)
+    parent = Parent(good)
+    _work(parent, QuickJob(), torch.get_num_threads())  # type: ignore[arg-type]
+    assert len(parent.answers) == 2
