@@ -48,6 +48,19 @@ def test_export_writes_a_file_or_a_pipe(trace: Path, name: str) -> None:
     assert len(values) == (1 if name == "perfetto" else 2)
 
 
+@pytest.mark.parametrize(
+    "command", [["html"], *(["export", "--format", name] for name in EXPORTS), ["stats"]]
+)
+def test_a_trace_that_breaks_off_is_shown_and_said(trace: Path, command: list[str]) -> None:
+    out = [] if command == ["stats"] else ["--out", str(trace.with_suffix(".out"))]
+    arguments = ["trace", *command, str(trace), *out]
+    assert runner.invoke(app, arguments).stderr == ""
+    trace.write_bytes(trace.read_bytes()[:-40])
+    cut = runner.invoke(app, arguments)
+    assert cut.exit_code == 0
+    assert cut.stderr == f"{trace}: the trace breaks off in run 2; what is there is shown\n"
+
+
 @pytest.mark.parametrize("command", [["html"], ["export", "--format", "otlp"]])
 def test_a_failure_leaves_what_was_there(trace: Path, command: list[str]) -> None:
     out = trace.with_suffix(".out")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -66,13 +66,23 @@ def print_schema() -> None:
 
 
 def read(file: Path) -> list[RunTrace]:
-    """Return the runs of a trace file, at least one."""
-    from tutor.tracing.files import read_runs
+    """Return the runs of a trace file, at least one, as `stream` yields them."""
+    return list(stream(file))
 
-    runs = list(read_runs(file))
-    if not runs:
+
+def stream(file: Path) -> Iterator[RunTrace]:
+    """Yield the runs of a trace file, at least one; a line on stderr names each that breaks off."""
+    from tutor.tracing.files import read_runs
+    from tutor.tracing.view import printable
+
+    run = None
+    for run in read_runs(file):
+        if run.final is None:
+            where = f"{file}: the trace breaks off in run {run.header.sentence_id}"
+            typer.echo(printable(f"{where}; what is there is shown"), err=True)
+        yield run
+    if run is None:
         raise ValueError(f"{file}: no run in this trace; it was cut off before its first header")
-    return runs
 
 
 def _has_path(runs: Sequence[RunTrace], path: str) -> bool:

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from tutor.cli.trace import stream
+
 
 class Format(StrEnum):
     """The formats."""
@@ -35,7 +37,6 @@ def trace_export(
     from tutor.tracing.exports.gen_ai import write_gen_ai
     from tutor.tracing.exports.openinference import write_openinference
     from tutor.tracing.exports.perfetto import write_perfetto
-    from tutor.tracing.files import read_runs
 
     writers = {
         Format.otlp: write_gen_ai,
@@ -43,5 +44,4 @@ def trace_export(
         Format.perfetto: write_perfetto,
     }
     with written(out) as text:
-        if not writers[format](read_runs(file), text):
-            raise ValueError(f"{file}: no run in this trace; it was cut off before its first header")
+        writers[format](stream(file), text)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tutor.cli.trace import stream
+
 
 def trace_html(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A file that --trace wrote.")],
@@ -17,9 +19,7 @@ def trace_html(
 ) -> None:
     """Write one self-contained page: runs, steps, each token under the mask, the choices; it loads nothing."""
     from tutor.cli.output import written
-    from tutor.tracing.files import read_runs
     from tutor.tracing.html import write_page
 
     with written(out) as page:
-        if not write_page(read_runs(file), page, file.name):
-            raise ValueError(f"{file}: no run in this trace; it was cut off before its first header")
+        write_page(stream(file), page, file.name)
