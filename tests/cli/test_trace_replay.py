@@ -35,13 +35,20 @@ def test_diff_pairs_runs_by_sentence_and_names_where_they_part(tmp_path: Path) -
     assert shown.exit_code == 0
     assert "step 1, token 3 at $.args.tense: the token differs" in shown.stdout
     assert shown.stdout.count("no difference to the end") == 1
-    parted, same = map(
+    assert shown.stdout.splitlines()[-1] == f"without a counterpart: 1 run of {first}, 0 of {second}"
+    parted, same, left_out = map(
         json.loads,
         runner.invoke(app, ["trace", "diff", str(first), str(second), "--json"]).stdout.splitlines(),
     )
     assert (parted["divergence"]["one"], parted["divergence"]["other"]) == ("past", "future")
     assert same["divergence"] is None
     assert same["decisions"][0]["difference"] == 0.0
+    assert left_out == {"without_counterpart": [["2"], []]}
+    for flags in ([], ["--json"]):
+        assert (
+            "counterpart"
+            not in runner.invoke(app, ["trace", "diff", str(second), str(second), *flags]).stdout
+        )
 
 
 def test_diff_needs_a_sentence_in_common(tmp_path: Path) -> None:
@@ -67,7 +74,7 @@ def test_replay_exits_1_on_a_difference_and_names_the_first(
     monkeypatch.setattr(replaying, "replay", replay)
     result = runner.invoke(app, ["trace", "replay", str(path)])
     assert result.exit_code == int(other)
-    assert f"{1 - other} of 1 runs are the same to the token" in result.stdout
+    assert f"the same to the token: {1 - other} of 1 run;" in result.stdout
     assert ("token 3 at $.args.tense" in result.stdout) is other
     (line,) = runner.invoke(app, ["trace", "replay", str(path), "--json"]).stdout.splitlines()
     assert json.loads(line)["exact"] is not other

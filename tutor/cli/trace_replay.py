@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -35,9 +35,11 @@ def trace_diff(
 
     from tutor.tracing.diff import diff
     from tutor.tracing.stats_view import show_diff
+    from tutor.tracing.view import counted, printable
 
-    others = {run.header.sentence: run for run in read(second)}
-    pairs = [(run, others[run.header.sentence]) for run in read(first) if run.header.sentence in others]
+    runs, others = read(first), read(second)
+    by_sentence = {run.header.sentence: run for run in others}
+    pairs = [(run, by_sentence[run.header.sentence]) for run in runs if run.header.sentence in by_sentence]
     if not pairs:
         raise ValueError(f"{first} and {second} have no sentence in common")
     console = Console(highlight=False)
@@ -48,6 +50,18 @@ def trace_diff(
         else:
             console.print("\n" * (number > 0), end="")
             show_diff(run, found, console)
+    alone = [_not_among(runs, (run for run, _ in pairs)), _not_among(others, (other for _, other in pairs))]
+    if any(alone) and json_output:
+        typer.echo(json.dumps({"without_counterpart": alone}, ensure_ascii=False))
+    elif any(alone):
+        numbers = f"{counted(len(alone[0]), 'run')} of {first}, {len(alone[1])} of {second}"
+        typer.echo(f"\n{printable(f'without a counterpart: {numbers}')}")
+
+
+def _not_among(runs: Iterable[RunTrace], compared: Iterable[RunTrace]) -> list[str]:
+    """Return the ids of the runs that were not compared."""
+    known = set(map(id, compared))
+    return [run.header.sentence_id for run in runs if id(run) not in known]
 
 
 def trace_replay(
@@ -64,6 +78,7 @@ def trace_replay(
 
     from tutor.inspection.replay import replay
     from tutor.tracing.stats_view import show_diff
+    from tutor.tracing.view import counted
 
     console, exact, total, drift = Console(highlight=False), 0, 0, 0.0
     for found in replay(read(file), _folder(model), device, another_model=another_model):
@@ -74,7 +89,7 @@ def trace_replay(
             show_diff(found.run, found.diff, console)
     if not json_output:
         typer.echo(
-            f"{exact} of {total} runs are the same to the token; probabilities moved by {drift:.1e} at most"
+            f"the same to the token: {exact} of {counted(total, 'run')}; probabilities moved by {drift:.1e} at most"
         )
     if exact < total:
         raise typer.Exit(1)

@@ -74,7 +74,10 @@ def references(file: Path | None) -> dict[str, tuple[str, ...]]:
         return {}
     from tutor.evaluation.readers import read as read_items
 
-    return {item.source: item.references for item in read_items(file)}
+    try:
+        return {item.source: item.references for item in read_items(file)}
+    except ValueError as error:
+        raise ValueError(f"--reference {error}") from error
 
 
 def judge(file: Path | None) -> Callable[[RunTrace], bool | None]:

@@ -13,27 +13,29 @@ from rich.text import Text
 from tutor.tracing.diff import AlternativePair, Diff, Divergence, Pair
 from tutor.tracing.files import RunTrace
 from tutor.tracing.stats import Bin, Group, Stats
-from tutor.tracing.view import printable, show_title
+from tutor.tracing.view import counted, printable, show_title
 
 
 def show_stats(found: Stats, console: Console) -> None:
     """Print statistics of traces as tables."""
     console.print(
-        f"{found.runs} runs, {found.steps} steps, {found.tokens} tokens, {found.forced:.1%} of them forced",
+        f"{counted(found.runs, 'run')}, {counted(found.steps, 'step')}, {counted(found.tokens, 'token')}, "
+        f"{found.forced:.1%} of them forced",
         style="bold",
     )
     for title, groups in (("path", found.by_path), ("tool", found.by_tool)):
         console.print()
         console.print(_groups(title, groups))
     refused = sum(group.tokens for group in found.by_cause)
-    console.print(f"\nlikeliest token refused in {refused} places")
+    console.print(f"\nlikeliest token refused in {counted(refused, 'place')}")
     if refused:
         console.print(_causes(found.by_cause))
     if found.outcome is not None:
         outcome = found.outcome
         console.print(
-            f"\nblocked mass at decided tokens: {_percent(outcome.mean_right)} in {outcome.right} right runs, "
-            f"{_percent(outcome.mean_wrong)} in {outcome.wrong} wrong ones"
+            f"\nblocked mass at decided tokens: {_percent(outcome.mean_right)} in "
+            f"{counted(outcome.right, 'right run')}, "
+            f"{_percent(outcome.mean_wrong)} in {counted(outcome.wrong, 'wrong one')}"
             + ("" if outcome.auc is None else f"; tells wrong from right with AUC {outcome.auc:.2f}")
         )
     if found.calibration:

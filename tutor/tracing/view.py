@@ -34,6 +34,11 @@ def printable(text: str) -> str:
     return _HIDDEN.sub(_visible, text)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 run``, ``2 runs``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _visible(hidden: re.Match[str]) -> str:
     code = ord(hidden[0])
     return chr(0x2400 + code) if code < 0x20 else "\N{REPLACEMENT CHARACTER}"
