@@ -21,6 +21,9 @@ Pick = Callable[[torch.Tensor], int]
 """Choose an index among the logits of the allowed tokens."""
 
 
+_CONTINUATION = bytes(range(0x80, 0xC0))  # what a character of several bytes goes on with
+
+
 def greedy(logits: torch.Tensor) -> int:
     """Return the index of the largest logit."""
     return int(logits.argmax())
@@ -101,11 +104,11 @@ class Decoding:
             self._append(mask, forced)
             return
         coming = mask.forced_bytes()
-        proposal = yield from self.propose((self.data + coming).decode("utf-8", "ignore"))
+        written = (self.data + coming).decode("utf-8", "ignore")
+        proposal = yield from self.propose(written)
         if proposal is not None:
-            self._append(
-                mask, self._canonical(mask, coming.decode("utf-8", "ignore") + proposal), len(coming)
-            )
+            rest = (written + proposal).encode()[len(self.data) :]
+            self._append(mask, self._canonical(mask, rest), len(coming))
             return
         started = time.perf_counter()
         allowed = mask.allowed()
@@ -135,13 +138,20 @@ class Decoding:
             self.record(token.model_copy(update=scored | forward))
         return (logits[-1] if waiting else logits), forward
 
-    def _canonical(self, mask: Mask, text: str) -> list[int]:
-        """Return the tokens of a text to come; the last one may reach into what is forced after it ('."' + ',')."""
-        after = mask.forced_after(self.tokenizer.encode(text))
-        tokens = self.tokenizer.encode(text + after.decode("utf-8", "ignore"))
-        while len(self.tokenizer.decode_bytes(tokens[:-1])) >= len(text.encode()):
+    def _canonical(self, mask: Mask, rest: bytes) -> list[int]:
+        """Return the tokens of what is to come; the last one may reach into what is forced after it ('."' + ',')."""
+        tokens = self._spelled(rest)
+        tokens = self._spelled(rest + mask.forced_after(tokens))
+        while len(self.tokenizer.decode_bytes(tokens[:-1])) >= len(rest):
             tokens.pop()
         return tokens
+
+    def _spelled(self, data: bytes) -> list[int]:
+        """Return the tokens of some bytes, which may begin within a character; one that they end within is left out."""
+        text = data.lstrip(_CONTINUATION)
+        begun = data[: len(data) - len(text)]
+        within = self.tokenizer.guidance.tokenize_bytes(begun) if begun else []
+        return [*within, *self.tokenizer.encode(text.decode("utf-8", "ignore"))]
 
     def _append(self, mask: Mask, tokens: list[int], forced: int | None = None) -> None:
         """Append tokens that the model is not asked about.
