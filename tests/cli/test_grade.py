@@ -80,7 +80,16 @@ def test_a_share_says_what_is_left_to_do(essays: Path, tmp_path: Path, loaded: l
 def test_a_pipe_is_graded(tmp_path: Path, loaded: list[Any]) -> None:
     line = json.dumps({"said": "He goed.", "who": "ana"})
     options = ("--format", "jsonl", "--text", "said", "--learner", "who", "--model", tmp_path)
-    assert grade("-", "--out", tmp_path / "out", *options, pipe=line).stdout.startswith("1 rows: 1 corrected")
+    assert grade("-", "--out", tmp_path / "out", *options, pipe=line).stdout.startswith("1 row: 1 corrected")
+
+
+def test_scores_say_over_what_and_a_rate_of_nothing_is_a_dash(tmp_path: Path, loaded: list[Any]) -> None:
+    pytest.importorskip("errant")
+    table = tmp_path / "a.csv"
+    table.write_text("text,target\nShe like it.,She likes it.\nBye.,Bye.\n")
+    done = grade(table, "--out", tmp_path / "out", "--model", tmp_path)
+    scores = "verb edits against gold: precision -, recall 0.0, f0.5 0.0 (2 rows, 1 edit due)"
+    assert scores in done.stdout.splitlines()
 
 
 def test_what_a_row_says_cannot_steer_the_terminal(tmp_path: Path, loaded: list[Any]) -> None:

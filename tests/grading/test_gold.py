@@ -33,3 +33,9 @@ def test_verb_edits_are_scored_by_type_against_the_reference_that_fits_best() ->
     assert (rates["precision"], rates["recall"], rates["f0.5"]) == (0.5, 0.5, 0.5)
     assert summary["by_type"]["VERB:SVA"]["fn"] == 1
     assert summary["by_type"]["VERB:INFL"]["tp"] == 1
+    assert [summary["by_type"]["VERB:SVA"][name] for name in ("precision", "recall", "f0.5")] == [
+        None,
+        0.0,
+        0.0,
+    ]
+    assert [summary["by_type"]["VERB:FORM"][name] for name in ("precision", "recall", "f0.5")] == [None] * 3

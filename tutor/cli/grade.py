@@ -188,17 +188,22 @@ def grade(
 
 def _show(summary: dict[str, Any], plan: Plan) -> None:
     from tutor.grading.outputs import FILES
-    from tutor.tracing.view import printable
+    from tutor.tracing.view import counted, printable
 
     statuses = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in summary["statuses"].items())
-    typer.echo(f"{summary['rows']} rows: {statuses or 'none'}")
+    typer.echo(f"{counted(summary['rows'], 'row')}: {statuses or 'none'}")
     for failure in summary["first_errors"]:
         typer.echo(printable(failure), err=True)
     more = summary["statuses"].get("error", 0) - len(summary["first_errors"])
     if more > 0:
-        typer.echo(f"and {more} more errors: status error in results.jsonl", err=True)
+        typer.echo(f"and {counted(more, 'more error')}: status error in results.jsonl", err=True)
     if scores := summary.get("gold", {}).get("verb_edits"):
-        rates = [f"{name} {100 * scores[name]:.1f}" for name in ("precision", "recall", "f0.5")]
-        typer.echo(f"verb edits against gold: {', '.join(rates)}")
+        rates = [f"{name} {_percent(scores[name])}" for name in ("precision", "recall", "f0.5")]
+        rows, due = counted(summary["gold"]["sentences"]["all"], "row"), scores["tp"] + scores["fn"]
+        typer.echo(f"verb edits against gold: {', '.join(rates)} ({rows}, {counted(due, 'edit')} due)")
     written = " ".join(name for name in FILES if (plan.out / name).exists())
     typer.echo(f"{plan.out}: {written}")
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.1f}"

@@ -48,8 +48,12 @@ class GoldScores:
         return {"gold": {"sentences": dict(self._sentences), "verb_edits": _rates(total), "by_type": by_type}}
 
 
-def _rates(counts: Counts) -> dict[str, float]:
+def _rates(counts: Counts) -> dict[str, float | None]:
+    """Return counts and rates; None for the precision of no edit made, and for the others where none was due."""
+    made, due = counts.tp + counts.fp, counts.tp + counts.fn
     return {
-        "tp": counts.tp, "fp": counts.fp, "fn": counts.fn, "precision": round(counts.precision, _DIGITS),
-        "recall": round(counts.recall, _DIGITS), "f0.5": round(counts.f(), _DIGITS),
+        "tp": counts.tp, "fp": counts.fp, "fn": counts.fn,
+        "precision": round(counts.precision, _DIGITS) if made else None,
+        "recall": round(counts.recall, _DIGITS) if due else None,
+        "f0.5": round(counts.f(), _DIGITS) if due else None,
     }  # fmt: skip

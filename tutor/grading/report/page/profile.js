@@ -116,7 +116,7 @@ function scoresSection() {
   const occurring = Object.entries(types).filter(([, each]) => each.tp + each.fp + each.fn);
   const scoreRow = (name, each) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, whole(each.tp + each.fn)),
-      ["precision", "recall", "f0.5"].map((key) => h("td", { class: "number" }, decimal(100 * each[key]))));
+      ["precision", "recall", "f0.5"].map((key) => h("td", { class: "number" }, each[key] === null ? "–" : decimal(100 * each[key]))));
   return section("scores", t("scores"),
     h("p", {}, t("scores_exact", { exact: whole(sentences.exact), all: whole(sentences.all) }), " ",
       t("scores_alarms", { changed: whole(sentences.right_but_changed), right: whole(sentences.right) })),
