@@ -32,10 +32,9 @@ def test_rows_are_counted_once(tmp_path: Path) -> None:
 
 def test_a_run_with_other_input_model_or_options_is_refused_by_name(tmp_path: Path) -> None:
     begin(tmp_path).put(0, DONE)
-    other = {"input": {"sha256": "bb"}, "options": {"lang": "es"}, "shard_size": 10}
-    with pytest.raises(
-        LedgerError, match=r"input sha256 was aa, is bb; options lang was en, is es.*--restart"
-    ):
+    other = {"input": {"sha256": "bb"}, "options": {"lang": "es", "traces": True}, "shard_size": 1}
+    told = "its content was aa, now bb; --lang was en, now es; --traces was none, now on; --shard-size was 10, now 1"
+    with pytest.raises(LedgerError, match=rf"{told}\..*--restart"):
         begin(tmp_path, other)
     assert begin(tmp_path).has(0)
     assert not begin(tmp_path, other, restart=True).has(0)
@@ -65,7 +64,7 @@ def test_shards_of_another_folder_are_taken_over_if_it_is_the_same_run(tmp_path:
     assert mine.read(0)[1] == DONE.lines.splitlines(keepends=True)
     assert mine.read(2) == (2.0, [b"x\n"])
     assert mine.trace_path(2).read_bytes() == b"trace\n"
-    with pytest.raises(LedgerError, match="shard_size was 5, is 10"):
+    with pytest.raises(LedgerError, match="--shard-size was 5, now 10"):
         mine.take(strange)
     with pytest.raises(LedgerError, match="no ledger"):
         read_ledger(tmp_path)

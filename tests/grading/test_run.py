@@ -17,6 +17,7 @@ from tutor.agent.tutor import Options
 from tutor.cli.app import _end
 from tutor.grading.ledger import LedgerError, Share
 from tutor.grading.run import Plan, run
+from tutor.grading.source import Columns
 
 FILES = ("results.jsonl", "results.csv", "results.m2", "results.parquet", "summary.json", "report.html")
 fork = multiprocessing.get_context("fork")
@@ -167,6 +168,41 @@ def test_the_standard_input_is_graded_and_gone_on_with(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"No.\n")))
     with pytest.raises(LedgerError, match="input sha256"):
         quietly(plan(None, tmp_path / "out"))
+
+
+@pytest.mark.parametrize("name", ["empty.csv", "none", "other.csv"])
+def test_an_input_that_is_refused_leaves_nothing(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty.csv").write_bytes(b"")
+    (tmp_path / "none").mkdir()
+    (tmp_path / "other.csv").write_text("said\nHe goed.\n")
+    with pytest.raises(ValueError, match=name):
+        run(plan(tmp_path / name, tmp_path / "out"), Heard())
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_pipe_that_is_refused_leaves_a_folder_in_which_the_right_command_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"said\nHe goed.\n")))
+    with pytest.raises(ValueError, match="no column 'text'"):
+        run(plan(None, tmp_path / "out", kind="csv"), Heard())
+    sys.stdin.seek(0)
+    quietly(plan(None, tmp_path / "out", kind="csv", columns=Columns(text="said")))
+    assert len(results(tmp_path / "out")) == 1
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(OSError, match="cannot write there") as failed:
+        run(plan(write_rows(tmp_path / "a.txt", 1), tmp_path / "file" / "out"), Heard())
+    assert failed.value.filename == str(tmp_path / "file" / "out")
+
+
+def test_an_input_with_a_header_only_is_noted(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("text\n")
+    heard = Heard()
+    run(plan(tmp_path / "a.csv", tmp_path / "out"), heard)
+    assert "a.csv: there is no row in it" in heard.notes
 
 
 def test_an_empty_input_has_empty_results(tmp_path: Path) -> None:

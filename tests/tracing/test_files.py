@@ -86,6 +86,14 @@ def test_a_newer_schema_is_refused_and_an_unknown_field_ignored(tmp_path: Path) 
         list(read_records(path))
 
 
+@pytest.mark.parametrize("line", [b"no JSON\n", b'{"text": "He goed."}\n'])
+def test_a_file_of_another_kind_is_no_trace(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(line)
+    with pytest.raises(TraceError, match=r"line 1: not a trace record$"):
+        list(read_runs(path))
+
+
 def test_a_trace_begins_with_a_header(tmp_path: Path) -> None:
     path = write(tmp_path / "t.jsonl", "1")
     path.write_bytes(path.read_bytes().split(b"\n", 1)[1])

@@ -23,8 +23,9 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         If it cannot be written; where the disk is full, the message says what to do.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
+    opened = _opened(temporary, path)
     try:
-        with temporary.open("wb") as stream:
+        with opened as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
@@ -33,10 +34,23 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        remedy = "what is finished is kept: make room and give the same command again"
-        raise OSError(error.errno, f"{error.strerror}; {remedy}", str(path)) from error
+        raise OSError(error.errno, _reason(error), str(path)) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _opened(temporary: Path, path: Path) -> IO[bytes]:
+    """Open the temporary file; an error names what the user knows: the file, or the folder that is missing."""
+    try:
+        return temporary.open("wb")
+    except OSError as error:
+        place = path.parent if error.errno == errno.ENOENT else path
+        raise OSError(error.errno, _reason(error), str(place)) from error
+
+
+def _reason(error: OSError) -> str:
+    remedy = "; what is finished is kept: make room and give the same command again"
+    return f"{error.strerror}{remedy if error.errno in _FULL else ''}"
 
 
 def _sync(folder: Path) -> None:

@@ -36,6 +36,13 @@ class Share:
 
 _MANIFEST = "manifest.json"
 _PARTS = ("shards", "traces")
+_LABELS = {
+    "tutor": "the version of tutor",
+    "name": "the input",
+    "sha256": "its content",
+    "encoding": "its encoding",
+}
+"""What a run is told by besides options, by its name in the manifest."""
 _PATIENCE = 1.0
 """Seconds to wait for a lock that another run may only be trying."""
 
@@ -202,13 +209,23 @@ def _compare(folder: Path, begun: dict[str, Any], now: dict[str, Any]) -> None:
         )
 
 
-def _differences(begun: dict[str, Any], now: dict[str, Any], of: str = "") -> Iterator[str]:
+def _differences(begun: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
     for name in begun | now:
         old, new = begun.get(name), now.get(name)
         if isinstance(old, dict) and isinstance(new, dict):
-            yield from _differences(old, new, f"{of}{name} ")
+            yield from _differences(old, new)
         elif old != new:
-            yield f"{of}{name} was {str(old)[:40]}, is {str(new)[:40]}"
+            label = _LABELS.get(name, f"--{name.replace('_', '-')}")
+            yield f"{label} was {_said(old)}, now {_said(new)}"
+
+
+def _said(value: object) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "on" if value else "off"
+    return str(value)[:40]
 
 
 @contextmanager
@@ -219,8 +236,13 @@ def claimed(folder: Path, share: Share) -> Iterator[None]:
     ------
     LedgerError
         If another run holds it.
+    OSError
+        If it cannot be made.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(error.errno, f"cannot write there ({error.strerror})", str(folder.parent)) from error
     whole = FileLock(folder / "lock")
     own = whole if share.is_whole else FileLock(folder / f"lock-{share.number}-of-{share.of}")
     with ExitStack() as held:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -108,15 +109,18 @@ def run(plan: Plan, watch: Watch) -> dict[str, Any] | None:
     if plan.engine == "ray":
         require_ray()
     folder = plan.out / LEDGER
+    source = None if plan.path is None else _source(plan, plan.path, plan.path.name or str(plan.path))
     with claimed(folder, plan.share):
-        source = _source(plan)
+        source = source or _source(plan, _spooled(plan), "-")
         if source.encoding == LATIN:
             watch.note(f"{source.name}: not UTF-8; read as Latin-1 (Windows-1252)")
         if plan.restart:
             for name in FILES:
                 (plan.out / name).unlink(missing_ok=True)
         identity = _identity(plan, source)
-        ledger = open_ledger(folder, identity, lambda: _count(source, watch), restart=plan.restart)
+        ledger = open_ledger(folder, identity, partial(_count, source, watch), restart=plan.restart)
+        if not ledger.rows:
+            watch.note(f"{source.name}: there is no row in it")
         for other in plan.merge:
             ledger.take(read_ledger(other / LEDGER))
         _grade(plan, source, ledger, watch)
@@ -127,15 +131,19 @@ def run(plan: Plan, watch: Watch) -> dict[str, Any] | None:
         return _write(plan, ledger, watch)
 
 
-def _source(plan: Plan) -> Source:
-    path, name = plan.path, "-"
-    if path is None:
-        path = plan.out / LEDGER / f"input.{plan.kind or 'txt'}"
-        with replacing(path) as spool:
-            shutil.copyfileobj(sys.stdin.buffer, spool)
-    else:
-        name = path.name or str(path)
-    return open_source(path, name, plan.kind, plan.columns, plan.split, plan.limit)
+def _source(plan: Plan, path: Path, name: str) -> Source:
+    """Open the input as far as its first row, so that one that cannot be read is refused before anything is written."""
+    source = open_source(path, name, plan.kind, plan.columns, plan.split, plan.limit)
+    next(source.rows(), None)
+    return source
+
+
+def _spooled(plan: Plan) -> Path:
+    """Keep the standard input in a file and return its path."""
+    path = plan.out / LEDGER / f"input.{plan.kind or 'txt'}"
+    with replacing(path) as spool:
+        shutil.copyfileobj(sys.stdin.buffer, spool)
+    return path
 
 
 def _identity(plan: Plan, source: Source) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def read_records(path: Path) -> Iterator[Record]:
                 first = error.errors()[0]
                 where = ".".join(str(part) for part in first["loc"])
                 raise TraceError(
-                    f"{path}, line {number}: not a trace record ({where or first['msg']})"
+                    f"{path}, line {number}: not a trace record" + (f" ({where})" if where else "")
                 ) from error
             if isinstance(record, HeaderRecord) and record.schema_version > SCHEMA_VERSION:
                 raise TraceError(
