@@ -1,5 +1,6 @@
 """The report in a real browser: skipped where no Chromium is installed."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -77,3 +78,17 @@ def test_the_address_holds_the_view(tmp_path: Path) -> None:
     document, _ = shown(tmp_path, "#learner=0")
     assert texts(document, r"<h1[^>]*>(.*?)</h1>")[0] == "Ana"
     assert texts(document, r'<p id="found"[^>]*>(.*?)</p>') == ["1 a 2 de 2"]
+
+
+def test_a_rate_of_nothing_is_a_dash(tmp_path: Path) -> None:
+    write_results(tmp_path, [row("She like it.", id="1")])
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    rates = {"tp": 0, "fp": 0, "fn": 1, "precision": None, "recall": 0.0, "f0.5": 0.0}
+    sentences = {"all": 1, "exact": 0, "right": 0, "right_but_changed": 0}
+    gold = {"sentences": sentences, "verb_edits": rates, "by_type": {"VERB:SVA": rates}}
+    (tmp_path / "summary.json").write_text(json.dumps(summary | {"gold": gold}))
+    write_report(tmp_path, "en")
+    document, complaints = shown(tmp_path)
+    assert complaints == ""
+    (table,) = re.findall(r'<table class="scores">(.*?)</table>', document)
+    assert texts(table, '<td class="number">(.*?)</td>') == ["1", "–", "0.0", "0.0"] * 2
