@@ -83,6 +83,12 @@ def test_bad_usage_is_2(trace: Path, arguments: list[str]) -> None:
     assert runner.invoke(app, ["trace", *arguments, str(trace) + "x", "--out", "y"]).exit_code == 2
 
 
+def test_a_wrong_format_is_told_without_the_name_of_an_exception(trace: Path) -> None:
+    told = runner.invoke(app, ["trace", "export", str(trace), "--format", "csv", "--out", "y"]).stderr
+    assert "'csv' is not one of 'otlp'" in told
+    assert "Value error" not in told
+
+
 def test_pages_and_exports_load_no_model(trace: Path) -> None:
     script = (
         "import sys\nfrom tutor.cli import main\n"

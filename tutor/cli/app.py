@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from tutor import __version__
 from tutor.cli.bench import bench
@@ -31,7 +32,21 @@ DEBUG = "TUTOR_DEBUG"
 LIBRARIES = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TOKENIZERS_PARALLELISM": "false"}
 """Settings of the libraries beneath: nothing is fetched, and nothing but tutor writes to the terminal."""
 
+
+class _Group(TyperGroup):
+    """The commands, without the name of an exception before what Typer says of a wrong value."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 app = typer.Typer(
+    cls=_Group,
     help="A grammar tutor for English verbs: every change it makes is backed by what a tool returned.",
     no_args_is_help=True,
     add_completion=False,
