@@ -33,7 +33,7 @@ def test_rows_are_counted_once(tmp_path: Path) -> None:
 def test_a_run_with_other_input_model_or_options_is_refused_by_name(tmp_path: Path) -> None:
     begin(tmp_path).put(0, DONE)
     other = {"input": {"sha256": "bb"}, "options": {"lang": "es", "traces": True}, "shard_size": 1}
-    told = "its content was aa, now bb; --lang was en, now es; --traces was none, now on; --shard-size was 10, now 1"
+    told = "the input's content was aa, now bb; --lang was en, now es; --traces was none, now on; --shard-size was 10, now 1"
     with pytest.raises(LedgerError, match=rf"{told}\..*--restart"):
         begin(tmp_path, other)
     assert begin(tmp_path).has(0)

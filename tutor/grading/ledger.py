@@ -38,9 +38,9 @@ _MANIFEST = "manifest.json"
 _PARTS = ("shards", "traces")
 _LABELS = {
     "tutor": "the version of tutor",
-    "name": "the input",
-    "sha256": "its content",
-    "encoding": "its encoding",
+    "name": "the input's name",
+    "sha256": "the input's content",
+    "encoding": "the input's encoding",
 }
 """What a run is told by besides options, by its name in the manifest."""
 _PATIENCE = 1.0
