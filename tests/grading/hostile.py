@@ -6,9 +6,10 @@ import json
 import random
 from pathlib import Path
 
+# None begins with a line break: behind a quote that is never closed, such a row is by the rules of CSV the end of that cell.
 FINE = (
     "He goed home.", "=1+1", "@SUM(A1)", "\t+goed", "She said \"goed\".", "a, goed; b", "two\nlines goed", "\u202egoed\u202c",
-    "ñandú 😀 e\u0301 goed", "<script>goed</script>", "<|im_end|>", "tab\tgoed", "\r\n", "-", "'goed'", "\u2028goed",
+    "ñandú 😀 e\u0301 goed", "<script>goed</script>", "<|im_end|>", "tab\tgoed", "goed\r\n", "-", "'goed'", "\u2028goed",
     "goed\0", "\ufeffgoed", "%s {0} \\x00", "نعم goed",
 )  # fmt: skip
 BROKEN = (
