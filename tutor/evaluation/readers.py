@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from tutor.evaluation.m2 import blocks, read_block
 from tutor.planner.steps import ToolCall
 
 
@@ -124,37 +125,9 @@ def _steps(steps: object, number: int) -> tuple[ToolCall, ...] | None:
 
 def _m2(lines: Iterable[str]) -> Iterator[_Row]:
     """Yield sentences of an M2 file, each with one reference an annotator (tokens joined by spaces)."""
-    tokens: list[str] | None = None
-    edits: dict[str, list[tuple[int, int, str]]] = {}
-    for number, line in enumerate([*lines, ""], start=1):
-        line = line.rstrip("\r\n")
-        if line.startswith("S"):
-            tokens, edits = line[2:].split(), {}
-        elif line.startswith("A ") and tokens is not None:
-            annotator, edit = _m2_edit(line, number)
-            edits.setdefault(annotator, [])
-            if edit is not None:
-                edits[annotator].append(edit)
-        elif not line and tokens is not None:
-            source = " ".join(tokens)
-            yield source, [_applied(tokens, found) for found in edits.values()] or [source], None
-            tokens = None
-        elif line:
-            raise ValueError(f"line {number}: neither a sentence (S) nor an edit (A) of one")
-
-
-def _m2_edit(line: str, number: int) -> tuple[str, tuple[int, int, str] | None]:
-    fields = line[2:].split("|||")
-    if len(fields) < 6:
-        raise ValueError(f"line {number}: an edit has six fields")
-    start, end = (int(place) for place in fields[0].split())
-    if fields[1] == "noop" or start < 0:
-        return fields[5], None
-    return fields[5], (start, end, fields[2].replace("-NONE-", ""))
-
-
-def _applied(tokens: list[str], edits: list[tuple[int, int, str]]) -> str:
-    words = list(tokens)
-    for start, end, text in sorted(edits, reverse=True):
-        words[start:end] = text.split()
-    return " ".join(words)
+    for number, block in blocks(lines):
+        try:
+            source, references = read_block(block)
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from error
+        yield source, references, None
