@@ -49,6 +49,8 @@ class Config:
         Steps in all.
     save_every : int
         Steps between checkpoints.
+    pairs_per_trace : int
+        Sentence pairs between two whole runs.
     seed : int
         Seed of initialisation and order.
     """
@@ -61,6 +63,7 @@ class Config:
     warmup: int = 100
     steps: int = 3000
     save_every: int = 250
+    pairs_per_trace: int = 3
     seed: int = 1
 
 
@@ -255,9 +258,9 @@ def main() -> None:
     config = Config(**{name: getattr(args, name) for name in asdict(Config())})
     trainer = Trainer(args.model, args.out, config, args.device, args.adapter)
     began = time.perf_counter()
-    for figures in trainer.train(
-        examples(args.model, args.pairs, args.traces, skip=trainer.step * config.batch)
-    ):
+    seen = trainer.step * config.batch
+    stream = examples(args.model, args.pairs, args.traces, pairs_per_trace=config.pairs_per_trace, skip=seen)
+    for figures in trainer.train(stream):
         print(
             f"step {figures['step']:5.0f}  loss {figures['loss']:.4f}  right {figures['accuracy']:.3f}  "
             f"{figures['tokens'] / figures['seconds']:.0f} tokens/s  {time.perf_counter() - began:.0f} s",

@@ -108,8 +108,10 @@ class Training:
         folder, config = self.out / "finetune", self.settings.finetune
         trainer = Trainer(self.settings.base, folder, config, self.device, self.settings.adapter)
         if left := config.steps - trainer.step:
-            seen = trainer.step * config.batch
-            stream = examples(self.settings.base, self.pairs, self.traces, skip=seen)
+            stream = examples(
+                self.settings.base, self.pairs, self.traces,
+                pairs_per_trace=config.pairs_per_trace, skip=trainer.step * config.batch,
+            )  # fmt: skip
             with (self.out / "finetune.jsonl").open("a", encoding="utf-8") as log:
                 for figures in self._watch(trainer.train(stream), "Fine-tuning", left):
                     log.write(json.dumps(figures) + "\n")

@@ -1,4 +1,4 @@
-"""The stream of training examples: sentence pairs, with every fourth example a whole run, made in a process of its own."""
+"""The stream of training examples: sentence pairs, with a whole run now and then, made in a process of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from tutor.planner.steps import ToolCall
 from tutor.training.examples import Example, choice_example, policy_example
 
 HELD_OUT = 1000  # rows at the head of each file that training never sees
-PAIRS_TO_A_TRACE = 3
 _CHUNK = 512
 _LONGEST_PAIR = 90
 _LONGEST_TRACE = 220
@@ -38,11 +37,11 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
             raise ValueError(f"{path}: no row behind the {HELD_OUT} held-out ones; make more rows")
 
 
-def _mixed(pairs: Path, traces: Path) -> Iterator[dict[str, Any]]:
+def _mixed(pairs: Path, traces: Path, pairs_per_trace: int) -> Iterator[dict[str, Any]]:
     trace = rows(traces)
     for count, row in enumerate(rows(pairs), start=1):
         yield {"source": row["source"], "target": row["target"]}
-        if count % PAIRS_TO_A_TRACE == 0:
+        if count % pairs_per_trace == 0:
             yield next(trace)
 
 
@@ -63,7 +62,9 @@ def example(job: tuple[Path, dict[str, Any]]) -> Example | None:
     return found if found and found.decisions and len(found.ids) <= longest else None
 
 
-def examples(model: Path, pairs: Path, traces: Path, skip: int = 0) -> Iterator[Example]:
+def examples(
+    model: Path, pairs: Path, traces: Path, *, pairs_per_trace: int, skip: int = 0
+) -> Iterator[Example]:
     """Yield training examples without end.
 
     Parameters
@@ -72,10 +73,12 @@ def examples(model: Path, pairs: Path, traces: Path, skip: int = 0) -> Iterator[
         Model folder, for its tokenizer.
     pairs, traces : Path
         JSONL files with ``source`` and ``target``; traces also with ``steps``, each of a ``tool`` and its ``args``.
+    pairs_per_trace : int
+        Pairs between two traces.
     skip : int
         Rows to leave out at the head, for a run that goes on.
     """
-    jobs = ((model, row) for row in islice(_mixed(pairs, traces), skip, None))
+    jobs = ((model, row) for row in islice(_mixed(pairs, traces, pairs_per_trace), skip, None))
     with get_context("spawn").Pool(1) as pool:
         # In chunks, one ahead: imap would read an endless stream to its end.
         coming = pool.map_async(example, list(islice(jobs, _CHUNK)))
