@@ -37,26 +37,26 @@ def write_csv(path: Path, rows: int, *, huge: int = 1_000_000, seed: int = 0) ->
     return fine
 
 
-def write_json(path: Path, rows: int, *, seed: int = 0) -> list[bool]:
+def write_json(path: Path, rows: int, *, huge: int = 1_000_000, seed: int = 0) -> list[bool]:
     """Write a JSON-lines file of hostile rows and return which of them can be corrected."""
     chance = random.Random(seed)
-    bad = [
-        '{"text": "half \\ud800 of a pair"}',
-        "{",
-        '{"text": 1e999}',
-        "[[",
-        '{"text": "a" "b"}',
-        "NaN",
-        '{"text":"\udcff"}',
-    ]
+    bad = (
+        '{"text": "half \\ud800 of a pair"}', "{", '{"text": 1e999}', "[[", '{"text": "a" "b"}', "NaN", '{"text":"\udcff"}',
+        '{"text": null, "learner": "=1+1"}', '{"id": "\\ud83d", "learner": "\\udc00", "text": "=x\\ud800"}', '"He goed."',
+    )  # fmt: skip
     fine: list[bool] = []
     with path.open("wb") as stream:
         for _ in range(rows):
-            fine.append(chance.random() < 0.6)
-            line = (
-                json.dumps({"text": chance.choice(FINE)}, ensure_ascii=False)
-                if fine[-1]
-                else chance.choice(bad)
-            )
+            kind = chance.random()
+            fine.append(kind < 0.6)
+            if kind < 0.6:
+                record = {"learner": chance.choice(FINE), "text": chance.choice(FINE)}
+                line = json.dumps(record, ensure_ascii=chance.random() < 0.5)
+            elif kind < 0.999:
+                line = chance.choice(bad)
+            else:
+                line = chance.choice(
+                    ("[" * huge, '{"text": "' + "=x\\u0000" * (huge // 8) + '"}', "9" * huge)
+                )
             stream.write(line.encode("utf-8", "surrogateescape") + b"\n")
     return fine

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +25,7 @@ class QuickTutor:
 
     def __init__(self, pause: float = 0.0) -> None:
         self.pause = pause
-        self.asked: list[str] = []
+        self.asked: deque[str] = deque(maxlen=100)  # bounded: memory is measured over a million rows
 
     def correct_many(
         self,

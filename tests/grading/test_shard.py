@@ -34,7 +34,7 @@ def test_a_row_of_the_results_says_where_it_stands_and_what_correct_says_but_the
 
 def test_a_text_that_repeats_is_decoded_once_and_answered_each_time() -> None:
     graded, tutor, told = work(row("He goed."), row("Yes.", 2), row("He goed.", 3))
-    assert tutor.asked == ["He goed.", "Yes."]
+    assert list(tutor.asked) == ["He goed.", "Yes."]
     assert [answer["id"] for answer in answers(graded)] == ["1", "2", "3"]
     assert [answer["corrected"] for answer in answers(graded)] == ["He went.", None, "He went."]
     assert sum(count for _, count in told) == 3
@@ -44,7 +44,7 @@ def test_bad_rows_keep_their_place_and_are_not_decoded() -> None:
     graded, tutor, told = work(row("Yes."), row("x", 2, problem="3 cells"), row("No.", 3))
     assert [answer["status"] for answer in answers(graded)] == ["unchanged", "error", "unchanged"]
     assert answers(graded)[1]["message"] == "3 cells"
-    assert tutor.asked == ["Yes.", "No."]
+    assert list(tutor.asked) == ["Yes.", "No."]
     assert ("error", 1) in told
 
 

@@ -10,7 +10,7 @@ from typing import IO, Any
 from tutor.language.tokens import tokenize
 
 Span = tuple[int, int]
-_LIFETIME = 20_000
+_LIFETIME = 2_000
 _NONE = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0"
 
 

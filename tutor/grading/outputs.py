@@ -70,10 +70,8 @@ class Tally:
         }
 
 
-def write_outputs(
-    ledger: Ledger, out: Path, about: dict[str, Any], watch: Callable[[int], None]
-) -> dict[str, Any]:
-    """Write every file of results but the report, each as a whole or not at all, and return the summary.
+def write_outputs(ledger: Ledger, out: Path, about: dict[str, Any], watch: Callable[[int], None]) -> None:
+    """Write every file of results but the report, each as a whole or not at all.
 
     Parameters
     ----------
@@ -105,8 +103,11 @@ def write_outputs(
         _join_traces(ledger, out / TRACES)
     summary = about | tally.summary() | gold.summary() | {"statistics": statistics.summary()}
     with replacing(out / SUMMARY) as stream:
-        stream.write(json.dumps(summary, ensure_ascii=False, indent=2).encode() + b"\n")
-    return summary
+        for piece in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(
+            summary
+        ):  # piece by piece, to save memory
+            stream.write(piece.encode())
+        stream.write(b"\n")
 
 
 def _tables(files: ExitStack, out: Path, *, tokenized: bool) -> Iterator[Sink]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import shutil
 import sys
@@ -22,7 +23,7 @@ from tutor.grading.files import replacing
 from tutor.grading.gold import UNSCORED
 from tutor.grading.ledger import Ledger, LedgerError, Share, claimed, open_ledger, read_ledger
 from tutor.grading.local import Finished, Shard, run_here, run_in_workers
-from tutor.grading.outputs import FILES, write_outputs
+from tutor.grading.outputs import FILES, SUMMARY, write_outputs
 from tutor.grading.parquet import MISSING, has_parquet
 from tutor.grading.report import write_report
 from tutor.grading.shard import Job
@@ -205,8 +206,9 @@ def _write(plan: Plan, ledger: Ledger, watch: Watch) -> dict[str, Any]:
         "model": plan.job.model.name,
         "versions": {"python": platform.python_version()} | {name: version(name) for name in _PACKAGES},
     }
-    summary = write_outputs(ledger, plan.out, about, lambda rows: watch.tell("", rows))
+    write_outputs(ledger, plan.out, about, lambda rows: watch.tell("", rows))
+    write_report(plan.out, plan.job.options.lang)
+    summary: dict[str, Any] = json.loads((plan.out / SUMMARY).read_bytes())
     if "not_scored" in summary.get("gold", {}):
         watch.note(UNSCORED)
-    write_report(plan.out, plan.job.options.lang)
     return summary

@@ -48,7 +48,8 @@ def write_report(folder: Path, lang: Language) -> None:
     OSError
         If a file cannot be read or written.
     """
-    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    summary = json.loads((folder / "summary.json").read_bytes())
+    learners = summary["statistics"].pop("learners")
     style, script = _asset("style.css"), "\n".join(_asset(name) for name in _SCRIPTS)
     texts = _texts(lang)
     page = Environment(autoescape=True).from_string(_asset("template.html"))
@@ -61,7 +62,8 @@ def write_report(folder: Path, lang: Language) -> None:
             script=Markup(script),
             script_hash=_csp_hash(script),
             tables=_json({"lang": lang, "texts": texts} | _tables(summary)),
-            rows=_bounded(_json(_compact(json.loads(line))) for line in lines),
+            learners=_joined(_json(_clean(_shown(each))) for each in learners),
+            rows=_joined(_bounded(_json(_compact(json.loads(line))) for line in lines)),
         )
         stream.enable_buffering(500)
         out.writelines(chunk.encode() for chunk in stream)
@@ -86,31 +88,41 @@ def _json(value: Any) -> Markup:
 
 
 def _bounded(rows: Iterable[Markup]) -> Iterator[Markup]:
-    """Yield rows as the items of a JSON array, as many as a report may hold."""
+    """Yield as many rows as a report may hold."""
     characters = 0
     for number, row in enumerate(rows):
         characters += len(row)
         if number == MOST_SENTENCES or characters > MOST_CHARACTERS:
             return
-        yield Markup(",\n") + row if number else row
+        yield row
+
+
+def _joined(items: Iterable[Markup]) -> Iterator[Markup]:
+    """Yield the items of a JSON array, a line each: a whole list of them would take much memory."""
+    for number, item in enumerate(items):
+        yield Markup(",\n") + item if number else item
 
 
 def _tables(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return what the page shows of a summary."""
-    statistics = summary["statistics"]
-    for part in (statistics, *statistics["learners"]):
-        for name in ("worst", "best"):
-            part[name] = [shown | {"marked": _marked(shown)} for shown in part[name]]
+    """Return what the page shows of a summary, but for the learners."""
     gold = summary.get("gold", {})
     tables: dict[str, Any] = _clean(
         {
-            "statistics": statistics,
+            "statistics": _shown(summary["statistics"]),
             "gold": gold if "by_type" in gold else None,
             "model": summary.get("model"),
             "version": summary.get("versions", {}).get("tutor"),
         }
     )
     return tables
+
+
+def _shown(statistics: dict[str, Any]) -> dict[str, Any]:
+    """Return the statistics of a learner, or of all, with the corrections marked in its sentences."""
+    marked = {
+        name: [shown | {"marked": _marked(shown)} for shown in statistics[name]] for name in ("worst", "best")
+    }
+    return statistics | marked
 
 
 def _clean(value: Any) -> Any:

@@ -1,8 +1,11 @@
 "use strict";
 // Elements, texts and numbers. Whatever a learner wrote reaches the page as a text node, never as markup.
 
-const data = JSON.parse(document.getElementById("tables").textContent);
-const { statistics, gold, lang } = data;
+const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
+
+const data = embedded("tables");
+const { gold, lang } = data;
+const statistics = { ...data.statistics, learners: embedded("by-learner") };
 
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

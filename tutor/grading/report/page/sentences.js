@@ -1,7 +1,7 @@
 // The sentences: which are shown, and how.
 
 const FIELDS = ["id", "learner", "date", "status", "pieces", "reasons", "gloss", "issues", "message", "place", "references"];
-const rows = JSON.parse(byId("rows").textContent).map((values) =>
+const rows = embedded("rows").map((values) =>
   Object.fromEntries(FIELDS.map((name, at) => [name, values[at]])));
 
 const isEdit = (piece) => typeof piece !== "string";
