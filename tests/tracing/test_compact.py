@@ -1,13 +1,14 @@
 import json
-from pathlib import Path
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sample_trace import ANSWER, CALL, sample_run, tokens
-from tutor.tracing.compact import Compactor, Expander, result_digest, token_bytes
-from tutor.tracing.files import read_runs
-from tutor.tracing.records import RECORD, Level, ObservationRecord, Record, TokenRecord
+from tutor.tracing.compact import Compactor, result_digest, token_bytes
+from tutor.tracing.expand import Expander
+from tutor.tracing.lines import LINE
+from tutor.tracing.records import Level, ObservationRecord, Record, TokenProbability, TokenRecord
 
 
 def lines(records: list[Record], level: Level = Level.full) -> list[bytes]:
@@ -18,12 +19,12 @@ def lines(records: list[Record], level: Level = Level.full) -> list[bytes]:
 
 def back(written: list[bytes]) -> list[Record]:
     expander = Expander()
-    return [record for line in written for record in expander.records(RECORD.validate_json(line))]
+    return [record for line in written for record in expander.records(LINE.validate_json(line))]
 
 
 def test_tokens_nobody_was_asked_about_share_a_line_and_come_back_one_by_one() -> None:
     written = [json.loads(line) for line in lines(sample_run())]
-    (shared, decided, last, *_) = [line for line in written if line["event"] in ("token", "tokens")]
+    (shared, decided, last, *_) = [line for line in written if line["event"] in ("weighed", "tokens")]
     assert shared["texts"] == [piece.decode() for piece, _ in CALL[:3]]
     assert shared["canonical"] == [1]
     assert (decided["text"], last["texts"]) == ("past", ['_simple"}}'])
@@ -61,33 +62,41 @@ def test_any_bytes_come_back_exactly(pieces: list[tuple[bytes, str]]) -> None:
     ]
 
 
-VERSION_1 = """\
-{"event":"header","schema_version":1,"sentence_id":"1","sentence":"He goed.","created":"2025-01-01T00:00:00Z",\
-"versions":{},"model":{"name":"m","sha256":"ab","tokenizer_sha256":"cd"},"prompt_sha256":"%s"}
-{"event":"token","step":1,"token_id":1,"text":"{\\"next\\":\\"","path":"$","origin":"forced_grammar"}
-{"event":"token","step":1,"token_id":5,"text":"past","path":"$.next","origin":"decided","allowed":12,"logprob_before":-1.2,\
-"logprob_after":-0.3,"blocked_mass":0.6,"best_blocked":{"token_id":9,"text":"present","probability":0.6,"allowed":false},\
-"top":[{"token_id":9,"text":"present","probability":0.6,"allowed":false}],"forward_us":1.5,"mask_us":2.25}
-{"event":"choice","step":1,"path":"$.a","alternatives":[{"text":"He goed.","score":0.0,"probability":0.1,"chosen":true}]}
-{"event":"step","number":1,"prompt_sha256":"0","schema_sha256":"1","prompt_tokens":2,"cached_tokens":1,"decided":1,\
-"forced":1,"text":"{\\"next\\":1}","parsed":{"next":1}}
-{"event":"observation","step":1,"tool":"conjugate","args":{"verb":"go"},"result":{"forms":["went"]},"text":"went"}
-{"event":"final","status":"corrected","stop_reason":"final_answer","correction":{"sentence":"He goed."}}
-""" % ("e" * 64)
+def weighed(token: int, text: str, step: int, path: str, origin: str, allowed: int | None) -> TokenRecord:
+    rival = TokenProbability(token + 1, "x", 0.25, True)
+    asked: dict[str, Any] = {
+        "logprob_before": -0.5,
+        "blocked_mass": 0.125,
+        "best_rival": rival,
+        "top": (rival,),
+    }
+    return TokenRecord(
+        step=step,
+        token_id=token,
+        text=text,
+        path=path,
+        origin=origin,
+        allowed=allowed,
+        **(asked if allowed else {}),
+    )  # type: ignore[arg-type]
 
 
-def test_a_trace_of_version_1_is_still_read(tmp_path: Path) -> None:
-    path = tmp_path / "old.jsonl"
-    path.write_text(VERSION_1)
-    (run,) = read_runs(path)
-    (step,) = run.steps
-    assert [token.path for token in step.tokens] == ["$", "$.next"]
-    assert step.tokens[1].best_blocked is not None
-    assert step.tokens[1].best_blocked.text == "present"
-    assert step.choices[0].alternatives[0].chosen
-    assert step.step is not None
-    assert step.step.parsed == {"next": 1}
-    assert step.observation is not None
-    assert step.observation.args == {"verb": "go"}
-    assert run.final is not None
-    assert run.final.correction == {"sentence": "He goed."}
+@given(
+    st.lists(
+        st.builds(
+            weighed, st.integers(0, 3), st.sampled_from(["a", '{"k":', '"', "}", ""]), st.integers(1, 2),
+            st.sampled_from(["$", "$.k"]), st.sampled_from(["decided", "forced_grammar"]), st.sampled_from([2, 7]),
+        )
+    )
+)  # fmt: skip
+def test_a_token_comes_back_as_it_was_even_where_an_id_changes_its_text(records: list[TokenRecord]) -> None:
+    header = sample_run()[0]
+    assert back(lines([header, *records]))[1:] == records
+
+
+def test_the_text_of_a_token_is_said_once_a_run() -> None:
+    first, *rest = (
+        json.loads(line) for line in lines([*tokens(1, CALL[:2]), *tokens(1, [CALL[3], *CALL[:2]])])
+    )
+    assert first["texts"] == [piece.decode() for piece, _ in CALL[:2]]
+    assert [line["event"] for line in rest] == ["weighed", "tokens"]

@@ -60,7 +60,7 @@ def show_trace(
 
 def print_schema() -> None:
     """Print the JSON Schema of a line of a trace file."""
-    from tutor.tracing.records import json_schema
+    from tutor.tracing.lines import json_schema
 
     typer.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
 

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from tutor.tracing.json_path import JsonPath
+from tutor.tracing.lines import Line, Measures, TokensRecord, WeighedRecord
 from tutor.tracing.records import (
     Alternative,
     ChoiceRecord,
@@ -20,25 +21,32 @@ from tutor.tracing.records import (
     HeaderRecord,
     Level,
     ObservationRecord,
-    Origin,
     Record,
     StepRecord,
     TokenProbability,
     TokenRecord,
-    TokensRecord,
 )
 
 LONG_RESULT = 200
 """Characters of a tool result's JSON from which level `decisions` keeps a digest instead."""
 
+_SHARED = WeighedRecord.model_fields.keys() & TokenRecord.model_fields.keys() - {"event", "step"}
+"""Fields that a line has as its record has them."""
+
 
 @dataclass(slots=True)
-class _Memory:
+class Memory:
     """What a run has said so far."""
 
     sentence: str = ""
     data: bytes = b""
     """Bytes of the tokens of the step that is under way."""
+    path: JsonPath = field(default_factory=JsonPath)
+    """Where these bytes lead to."""
+    step: int | None = None
+    """Number of the step of the last record."""
+    shown: dict[int, tuple[str, str | None]] = field(default_factory=dict)
+    """Text and raw bytes of each token so far."""
     parsed: dict[str, Any] = field(default_factory=dict)
     """The last step."""
     alternatives: tuple[Alternative, ...] = ()
@@ -50,19 +58,26 @@ class _Memory:
         match record:
             case TokenRecord():
                 self.data += token_bytes(record)
+                self.path.feed(record.text)
+                self.step = record.step
+                self.shown[record.token_id] = record.text, record.raw
             case ChoiceRecord():
-                self.alternatives = record.alternatives
+                self.alternatives, self.step = record.alternatives, record.step
             case StepRecord():
-                self.data, self.parsed = b"", record.parsed
+                self.data, self.path = b"", JsonPath()
+                self.parsed, self.step = record.parsed, record.number
             case ObservationRecord():
                 self.observations.append(record)
+                self.step = record.step
 
     @property
     def text(self) -> str:
+        """What these bytes say."""
         return self.data.decode("utf-8", "replace")
 
     @property
     def args(self) -> Any:
+        """The arguments of the last step."""
         return self.parsed.get("args")
 
     @property
@@ -92,7 +107,8 @@ def result_digest(result: dict[str, Any]) -> str:
     return sha256(_result_json(result).encode()).hexdigest()[:16]
 
 
-def _json_object(text: str) -> dict[str, Any]:
+def json_object(text: str) -> dict[str, Any]:
+    """Return what a text says as JSON, if that is an object; else an empty one."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -100,7 +116,8 @@ def _json_object(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _unasked(token: TokenRecord) -> bool:
+def unasked(token: TokenRecord) -> bool:
+    """Return whether the model was not asked about a token."""
     return token.logprob_before is None and token.allowed is None
 
 
@@ -115,20 +132,20 @@ class Compactor:
 
     def __init__(self, level: Level) -> None:
         self._level = level
-        self._memory = _Memory()
+        self._memory = Memory()
         self._waiting: list[TokenRecord] = []
 
     def lines(self, record: Record) -> Iterator[bytes]:
         """Yield the lines that are complete once a record has come; unasked tokens wait for others of their kind."""
         if self._level in (Level.off, Level.steps) and isinstance(record, TokenRecord | ChoiceRecord):
             return
-        if isinstance(record, TokenRecord) and _unasked(record):
+        if isinstance(record, TokenRecord) and unasked(record):
             if self._waiting and not _alike(self._waiting[-1], record):
                 yield from self.rest()
             self._waiting.append(record)
             return
         yield from self.rest()
-        yield self._line(record)
+        yield self._weighed(record) if isinstance(record, TokenRecord) else self._line(record)
 
     def _without_long_result(self, record: ObservationRecord) -> ObservationRecord:
         if self._level is not Level.decisions or len(_result_json(record.result)) <= LONG_RESULT:
@@ -138,25 +155,60 @@ class Compactor:
     def rest(self) -> Iterator[bytes]:
         """Yield the line of the tokens that wait."""
         if self._waiting:
-            for token in self._waiting:
-                self._memory.note(token)
-            yield _dump(_together(self._waiting))
+            yield _dump(self._together(self._waiting))
             self._waiting = []
+
+    def _together(self, tokens: list[TokenRecord]) -> TokensRecord:
+        """Return the line of some tokens, and note them."""
+        memory, new = self._memory, list[int]()
+        said, every = self._step(tokens[0]), False
+        for place, token in enumerate(tokens):
+            known = memory.shown.get(token.token_id)
+            every = every or (known is not None and known != (token.text, token.raw))
+            if known is None:
+                new.append(place)
+            memory.note(token)
+        places = range(len(tokens)) if every else new
+        canonical = tuple(place for place, token in enumerate(tokens) if token.origin == "forced_canonical")
+        return TokensRecord(
+            step=said,
+            ids=tuple(token.token_id for token in tokens),
+            texts=tuple(tokens[place].text for place in places),
+            raw={place: raw for place in places if (raw := tokens[place].raw) is not None} or None,
+            canonical=canonical or None,
+            joint=True if tokens[0].origin == "decided" else None,
+        )
+
+    def _weighed(self, token: TokenRecord) -> bytes:
+        memory, absent = self._memory, {"origin"} if token.origin == "decided" else set()
+        token = token.model_copy(update={"top": token.top and token.top[: self._level.top]})
+        shown = memory.shown.get(token.token_id) == (token.text, token.raw)
+        absent |= {"text", "raw"} if shown else set()
+        absent |= {"path"} if token.path == str(memory.path) else set()
+        if token.top is not None:
+            absent |= {name for name, best in bests(token).items() if best == getattr(token, name)}
+        values = {name: getattr(token, name) for name in WeighedRecord.model_fields if name in _SHARED}
+        line = WeighedRecord.model_construct(
+            **values | {"step": self._step(token)},
+            measures=Measures(*(getattr(token, name) for name in Measures._fields)),
+        )
+        memory.note(token)
+        return _dump(line, absent)
+
+    def _step(self, token: TokenRecord) -> int | None:
+        return None if token.step == self._memory.step else token.step
 
     def _line(self, record: Record) -> bytes:
         memory, absent = self._memory, set()
         match record:
             case HeaderRecord():
-                self._memory = memory = _Memory(record.sentence)
+                self._memory = memory = Memory(record.sentence)
                 record = record.model_copy(update={"level": self._level})
-            case TokenRecord(top=top) if top is not None:
-                record = record.model_copy(update={"top": top[: self._level.top]})
-                absent = {name for name, best in _bests(record).items() if best == getattr(record, name)}
             case ChoiceRecord() if record.alternatives == memory.alternatives:
                 absent = {"alternatives"}
             case StepRecord():
                 absent = {"text"} if record.text == memory.text else set()
-                absent |= {"parsed"} if record.parsed == _json_object(record.text) else set()
+                absent |= {"parsed"} if record.parsed == json_object(record.text) else set()
             case ObservationRecord():
                 memory.note(record)
                 absent = {"args"} if record.args == memory.args else set()
@@ -177,19 +229,7 @@ def _alike(one: TokenRecord, other: TokenRecord) -> bool:
     return one.step == other.step and (one.origin == "decided") == (other.origin == "decided")
 
 
-def _together(tokens: list[TokenRecord]) -> TokensRecord:
-    canonical = tuple(place for place, token in enumerate(tokens) if token.origin == "forced_canonical")
-    return TokensRecord(
-        step=tokens[0].step,
-        ids=tuple(token.token_id for token in tokens),
-        texts=tuple(token.text for token in tokens),
-        raw={place: token.raw for place, token in enumerate(tokens) if token.raw is not None} or None,
-        canonical=canonical or None,
-        joint=True if tokens[0].origin == "decided" else None,
-    )
-
-
-def _bests(token: TokenRecord) -> dict[str, TokenProbability | None]:
+def bests(token: TokenRecord | WeighedRecord) -> dict[str, TokenProbability | None]:
     """Return the fields of a token record that its `top` implies."""
     others = [candidate for candidate in token.top or () if candidate.token_id != token.token_id]
     return {
@@ -198,53 +238,5 @@ def _bests(token: TokenRecord) -> dict[str, TokenProbability | None]:
     }
 
 
-def _dump(record: Record, absent: set[str] | None = None) -> bytes:
+def _dump(record: Line, absent: set[str] | None = None) -> bytes:
     return record.model_dump_json(exclude_none=True, exclude=absent).encode() + b"\n"
-
-
-class Expander:
-    """Turns the records of a file's lines into what was written."""
-
-    def __init__(self) -> None:
-        self._memory = _Memory()
-        self._path = JsonPath()
-
-    def records(self, line: Record) -> Iterator[Record]:
-        """Yield the records that a line stands for."""
-        for record in self._tokens(line) if isinstance(line, TokensRecord) else (self._whole(line),):
-            self._memory.note(record)
-            yield record
-
-    def _tokens(self, line: TokensRecord) -> Iterator[TokenRecord]:
-        for place, (token, text) in enumerate(zip(line.ids, line.texts, strict=True)):
-            forced: Origin = "forced_canonical" if place in (line.canonical or ()) else "forced_grammar"
-            yield TokenRecord(
-                step=line.step, token_id=token, text=text, raw=(line.raw or {}).get(place), path=str(self._path),
-                origin="decided" if line.joint else forced, joint=line.joint,
-            )  # fmt: skip
-            self._path.feed(text)
-
-    def _whole(self, line: Record) -> Record:
-        memory, said = self._memory, line.model_fields_set
-        match line:
-            case HeaderRecord():
-                self._memory, self._path = _Memory(line.sentence), JsonPath()
-            case TokenRecord():
-                self._path.feed(line.text)
-                if _unasked(line):  # of version 1, where a line of its own did not tell
-                    return line.model_copy(update={"joint": True if line.origin == "decided" else None})
-                bests = {name: best for name, best in _bests(line).items() if name not in said}
-                return line.model_copy(update=bests)
-            case ChoiceRecord() if "alternatives" not in said:
-                return line.model_copy(update={"alternatives": memory.alternatives})
-            case StepRecord():
-                self._path = JsonPath()
-                text = line.text if "text" in said else memory.text
-                parsed = line.parsed if "parsed" in said else _json_object(text)
-                return line.model_copy(update={"text": text, "parsed": parsed})
-            case ObservationRecord() if "args" not in said:
-                return line.model_copy(update={"args": memory.args})
-            case FinalRecord(correction=correction, omitted=omitted) if omitted:
-                implied = {key: memory.correction[key] for key in omitted}
-                return line.model_copy(update={"correction": implied | correction, "omitted": None})
-        return line

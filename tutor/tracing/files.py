@@ -10,9 +10,10 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from tutor.tracing.compact import Compactor, Expander, token_bytes
+from tutor.tracing.compact import Compactor, token_bytes
+from tutor.tracing.expand import Expander
+from tutor.tracing.lines import LINE
 from tutor.tracing.records import (
-    RECORD,
     SCHEMA_VERSION,
     ChoiceRecord,
     FinalRecord,
@@ -131,7 +132,7 @@ def read_records(path: Path) -> Iterator[Record]:
             if not line.endswith(b"\n"):
                 return  # the writer ends each record with its newline: this one was cut off
             try:
-                record = RECORD.validate_json(line)
+                record = LINE.validate_json(line)
             except ValidationError as error:
                 first = error.errors()[0]
                 where = ".".join(str(part) for part in first["loc"])
@@ -143,7 +144,10 @@ def read_records(path: Path) -> Iterator[Record]:
                     f"{path}, line {number}: schema version {record.schema_version} is newer than "
                     f"{SCHEMA_VERSION}; upgrade tutor to read it"
                 )
-            yield from expander.records(record)
+            try:
+                yield from expander.records(record)
+            except ValueError as error:
+                raise TraceError(f"{path}, line {number}: {error}") from error
 
 
 def read_runs(path: Path) -> Iterator[RunTrace]:

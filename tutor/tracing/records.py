@@ -4,8 +4,8 @@ A run is `HeaderRecord`, then for each step its `TokenRecord` and `ChoiceRecord`
 after a tool call, one `ObservationRecord`; at the end one `FinalRecord`. Several runs may follow each other in one file:
 each header opens a new one.
 
-A file does not say twice what it has said already (see `tutor.tracing.compact`): tokens that the model was not asked about
-share a `TokensRecord`, and what is marked *in a file absent where* is left out there. The reader puts all of it back.
+A file does not say twice what it has said already (see `tutor.tracing.lines` and `tutor.tracing.compact`): tokens share lines
+or have shorter ones, and what is marked *in a file absent where* is left out there. The reader puts all of it back.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class Level(StrEnum):
@@ -63,7 +63,7 @@ Origin = Literal["decided", "forced_grammar", "forced_canonical"]
 RAW_LOGITS = "raw_logits"
 
 
-class _Record(BaseModel):
+class BaseRecord(BaseModel):
     """Immutable; unknown fields of a newer writer are ignored on reading."""
 
     model_config = ConfigDict(
@@ -71,7 +71,7 @@ class _Record(BaseModel):
     )
 
 
-class ModelInfo(_Record):
+class ModelInfo(BaseRecord):
     """The weights and the tokenizer that decoded a run."""
 
     name: str
@@ -82,7 +82,7 @@ class ModelInfo(_Record):
     """Digest of the tokenizer's definition."""
 
 
-class HeaderRecord(_Record):
+class HeaderRecord(BaseRecord):
     """What is needed to read, compare and repeat a run."""
 
     event: Literal["header"] = "header"
@@ -120,7 +120,7 @@ class TokenProbability(NamedTuple):
     """Whether the mask let it through."""
 
 
-class TokenRecord(_Record):
+class TokenRecord(BaseRecord):
     """One token of a step and what the mask did to its distribution.
 
     The probabilities are read at the header's `sampler_position`. They are null where the model was not asked: for forced
@@ -168,26 +168,6 @@ class TokenRecord(_Record):
     """True where the prediction was kept from an earlier pass, so that nothing was computed for it."""
 
 
-class TokensRecord(_Record):
-    """A run of tokens that the model was not asked about, in a file: each stands for a `TokenRecord`.
-
-    They are `joint`, or forced by the grammar but for those listed in `canonical`.
-    """
-
-    event: Literal["tokens"] = "tokens"
-    step: int = 1
-    """Number of the step in its run, from 1."""
-    ids: tuple[int, ...]
-    texts: tuple[str, ...]
-    """The text of each token, as in `TokenRecord`."""
-    raw: dict[int, str] | None = None
-    """The bytes, in hexadecimal, of those tokens (by place, from 0) whose text does not hold them exactly."""
-    canonical: tuple[int, ...] | None = None
-    """The places, from 0, of the tokens that are forced by canonical tokenisation."""
-    joint: bool | None = None
-    """True for the tokens of an alternative that was chosen as a whole."""
-
-
 class Alternative(NamedTuple):
     """One whole alternative that a choice weighed, against leaving the sentence as it is; an array in the file."""
 
@@ -204,7 +184,7 @@ class Alternative(NamedTuple):
     """Log-odds under the tuned model, in nats."""
 
 
-class ChoiceRecord(_Record):
+class ChoiceRecord(BaseRecord):
     """A decision among whole alternatives, which were scored together."""
 
     event: Literal["choice"] = "choice"
@@ -220,7 +200,7 @@ class ChoiceRecord(_Record):
     """True where the scores were kept from an earlier choice of the run, so that nothing was computed."""
 
 
-class StepRecord(_Record):
+class StepRecord(BaseRecord):
     """One step of the planner: what it cost and what it says."""
 
     event: Literal["step"] = "step"
@@ -251,7 +231,7 @@ class StepRecord(_Record):
         return self.prompt_tokens - self.cached_tokens
 
 
-class ObservationRecord(_Record):
+class ObservationRecord(BaseRecord):
     """What a tool answered."""
 
     event: Literal["observation"] = "observation"
@@ -270,7 +250,7 @@ class ObservationRecord(_Record):
     seconds: Number | None = None
 
 
-class FinalRecord(_Record):
+class FinalRecord(BaseRecord):
     """How the run ended."""
 
     event: Literal["final"] = "final"
@@ -282,19 +262,4 @@ class FinalRecord(_Record):
     """In a file: keys of `correction` that the header, the observations and the last step hold."""
 
 
-Record = Annotated[
-    HeaderRecord | TokenRecord | TokensRecord | ChoiceRecord | StepRecord | ObservationRecord | FinalRecord,
-    Field(discriminator="event"),
-]
-
-RECORD: TypeAdapter[Record] = TypeAdapter(Record)
-
-
-def json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a trace file of this version."""
-    schema = RECORD.json_schema(mode="serialization")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"One line of a trace of tutor, schema version {SCHEMA_VERSION}",
-        **schema,
-    }
+Record = HeaderRecord | TokenRecord | ChoiceRecord | StepRecord | ObservationRecord | FinalRecord
