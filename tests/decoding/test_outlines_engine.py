@@ -25,9 +25,10 @@ from tutor.paths import models_dir
 from tutor.planner.choice import ChoiceWeights
 from tutor.planner.planner import EngineName, Planner, PlannerOptions
 from tutor.selfcheck import random_steps
-from tutor.tracing.records import TokenRecord
+from tutor.tracing.records import Level, TokenRecord
 
 STEPS = 150
+SENTENCE = "He goed to school."
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +160,24 @@ def test_both_engines_take_the_same_steps_token_for_token(
         records.append((run.stop_reason, run.answer, len(run.observed)))
     assert traces["outlines"] == traces["tutor"]
     assert len(texts) == max(record[0] for record in traces["tutor"][:-1])
+
+
+def test_both_engines_weigh_every_token_alike_at_level_full(
+    planners: dict[bool, dict[EngineName, Planner]],
+) -> None:
+    traces: dict[EngineName, list[TokenRecord]] = {"tutor": [], "outlines": []}
+    for engine, records in traces.items():
+        planner = planners[True][engine]
+        run = planner.start(SENTENCE, level=Level.full)
+        keep: Any = records.append
+        run_alone(planner.model, react(run, SENTENCE, max_steps=3, sink=keep))
+    fast, slow = ([each for each in records if isinstance(each, TokenRecord)] for records in traces.values())
+    assert [(each.token_id, each.allowed, each.path) for each in slow] == [
+        (each.token_id, each.allowed, each.path) for each in fast
+    ]
+    for theirs, ours in zip(slow, fast, strict=True):
+        assert theirs.logprob_before == pytest.approx(ours.logprob_before, abs=1e-3)
+        assert theirs.blocked_mass == pytest.approx(ours.blocked_mass, abs=1e-3)
 
 
 def test_a_mask_that_differs_ends_the_run(engine: OutlinesEngine, monkeypatch: pytest.MonkeyPatch) -> None:

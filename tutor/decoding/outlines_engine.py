@@ -6,6 +6,7 @@ the run. So this is the slow engine that anyone can compare with their own use o
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from outlines.processors import OutlinesLogitsProcessor
 from outlines.types import JsonSchema
 from transformers import LogitsProcessorList, PreTrainedTokenizerFast
 
+from tutor.decoding.distribution import distribution
 from tutor.decoding.engine import Decoding, Pick, greedy
 from tutor.decoding.mask import Mask, MaskError, Schema
 from tutor.decoding.model import TransformersModel
@@ -84,19 +86,11 @@ class OutlinesEngine:
         step: int = 1,
         level: Level = Level.decisions,
     ) -> OutlinesDecoding:
-        """Return a decoding after a context of this engine; the arguments are those of `Decoding`.
-
-        Raises
-        ------
-        ValueError
-            At level `full`: the generation of Outlines shows the logits of one position at a time.
-        """
-        if record and level is Level.full:
-            raise ValueError("the engine outlines has no trace level full; use the engine tutor")
+        """Return a decoding after a context of this engine; the arguments are those of `Decoding`."""
         if not isinstance(context, WholePrompt):
             raise TypeError("the context is of another engine")
         return OutlinesDecoding(
-            context, self.tokenizer, schema, pick=pick, record=record, step=step, engine=self
+            context, self.tokenizer, schema, pick=pick, record=record, step=step, level=level, engine=self
         )
 
     def processor(self, schema: Schema) -> OutlinesLogitsProcessor:
@@ -150,6 +144,10 @@ class OutlinesDecoding(Decoding):
     context: WholePrompt
     engine: OutlinesEngine = field(kw_only=True)
     _prompt: int = 0
+    _returned: float = 0.0
+    """When the generation last went on."""
+    _forward: dict[str, Any] = field(default_factory=dict)
+    """What the pass before this token cost."""
     _mask: Mask = field(init=False)
     _processor: OutlinesLogitsProcessor = field(init=False)
 
@@ -163,6 +161,7 @@ class OutlinesDecoding(Decoding):
         """
         self._prompt = len(self.context)
         self._mask, self._processor = Mask(self.tokenizer, self.schema), self.engine.processor(self.schema)
+        self._returned = time.perf_counter()
         # Outlines' mask kernel is a torch.compile function: 11 s at the first token, and a C++ compiler.
         with torch.compiler.set_stance("force_eager"):
             generated = self.engine.generate(tuple(self.context.ids), self)
@@ -174,15 +173,32 @@ class OutlinesDecoding(Decoding):
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
         """Return scores in which only the token to take is left."""
         place = input_ids.shape[1] - self._prompt
+        self._forward = {
+            "forward_us": 1e6 * (time.perf_counter() - self._returned),
+            "forward_tokens": 1 if place else self._prompt,
+        }
         allowed = outlines_allowed(self._processor, input_ids, self.tokenizer)
         if place == len(self.ids):
             allowed = self._decide(scores[0], allowed)
         token = self.ids[place] if place < len(self.ids) else self.tokenizer.eos
         if token not in allowed:
             raise MaskError(f"Outlines does not allow token {token} here")
+        if self._unscored:  # level full: the tokens of a forced run pass here one by one
+            self._record_waiting(scores[0].float().cpu())
+        self._returned = time.perf_counter()
         return torch.full_like(scores, -torch.inf).index_fill_(
             1, torch.tensor([token], device=scores.device), 0.0
         )
+
+    def _predict(self, allowed: TokenIds) -> Work[tuple[torch.Tensor, dict[str, Any]]]:
+        logits = yield Predict(self.context, allowed, whole=self.record is not None)
+        return logits, self._forward
+
+    def _record_waiting(self, scores: torch.Tensor) -> None:
+        waiting, allowed = self._unscored.pop(0)
+        scored = distribution(self.tokenizer, scores, allowed, waiting.token_id, self.level.top)
+        assert self.record
+        self.record(waiting.model_copy(update=scored | self._forward))
 
     def _decide(self, scores: torch.Tensor, allowed: TokenIds) -> TokenIds:
         """Extend the text by its next run of tokens; return what Outlines allows as the first of them."""
