@@ -132,7 +132,8 @@ class Decoding:
         logits = yield Predict(self.context, allowed, whole=self.record is not None, before=len(waiting))
         elapsed = 1e6 * (time.perf_counter() - started) / (1 + len(waiting))
         forward = {"forward_us": elapsed, "forward_tokens": new}
-        for (token, open_), row in zip(waiting, logits, strict=False):
+        # Without earlier positions the answer is one row, and to iterate over it makes a tensor of each logit: 160 ms.
+        for (token, open_), row in zip(waiting, logits if waiting else (), strict=False):
             scored = distribution(self.tokenizer, row, open_, token.token_id, self.level.top)
             assert self.record
             self.record(token.model_copy(update=scored | forward))
