@@ -49,7 +49,7 @@ def test_each_difference_is_listed_with_its_margin(tutor: Tutor, run: RunTrace) 
     same = corrected("I go.")
     found = agreement(tutor, [same, corrected("I go.")], [same, corrected(None)], 0.5)
     assert found["n"] == 2
-    assert found["identical"] == 0.5
+    assert found["identical"] == found["correction"] == 0.5
     (difference,) = found["differences"]
     assert (difference["alone"], difference["together"]) == ("I go.", None)
     assert difference["margin"] == closest(run, 0.5)

@@ -31,9 +31,9 @@ def agreement(
     Returns
     -------
     dict
-        ``n``, the share that is ``identical``, the largest ``confidence_difference`` of an edit made both ways, and the
-        ``differences``, each with the ``margin`` of its closest decision in nats: log-odds of a token among those allowed, or
-        distance of an edit's log-odds from those of the threshold.
+        ``n``, the share that is ``identical``, reasons and steps included, the share whose ``correction`` is, the largest
+        ``confidence_difference`` of an edit made both ways, and the ``differences``, each with the ``margin`` of its closest
+        decision in nats: log-odds of a token among those allowed, or distance of an edit from the threshold in log-odds.
     """
     pairs = list(zip(alone, together, strict=True))
     differing = [pair for pair in pairs if _answer(pair[0]) != _answer(pair[1])]
@@ -46,6 +46,7 @@ def agreement(
     return {
         "n": len(pairs),
         "identical": 1.0 - len(differing) / len(pairs),
+        "correction": sum(one.corrected == other.corrected for one, other in pairs) / len(pairs),
         "confidence_difference": max(confidences, default=0.0),
         "differences": [
             {"sentence": one.sentence, "alone": one.corrected, "together": other.corrected, "margin": margin}

@@ -61,9 +61,9 @@ class Plan:
 
     sentences: int = 200
     alone: int = 50
-    baseline: int = 12
+    baseline: int = 6
     widths: tuple[int, ...] = (8, 32, 128)
-    baseline_widths: tuple[int, ...] = (8, 32, 64)
+    baseline_widths: tuple[int, ...] = (8, 16, 32)
     cold_starts: int = 3
     device: str = "auto"
     model: Path | None = None

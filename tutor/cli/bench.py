@@ -50,9 +50,9 @@ Quick = Annotated[
 def bench(
     sentences: Sentences = 200,
     alone: Alone = 50,
-    baseline: Baseline = 12,
+    baseline: Baseline = 6,
     batch: Widths = "8,32,128",
-    baseline_batch: BaselineWidths = "8,32,64",
+    baseline_batch: BaselineWidths = "8,16,32",
     cold_starts: ColdStarts = 3,
     file: File = None,
     model: Model = None,
@@ -67,8 +67,8 @@ def bench(
         sentences=sentences,
         alone=min(alone, sentences),
         baseline=min(baseline, alone, sentences),
-        widths=_sizes(batch),
-        baseline_widths=_sizes(baseline_batch),
+        widths=_sizes(batch, sentences),
+        baseline_widths=_sizes(baseline_batch, sentences),
         cold_starts=cold_starts,
         device=device,
         model=model,
@@ -83,8 +83,10 @@ def bench(
         _show(figures)
 
 
-def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(",") if part)
+def _sizes(text: str, sentences: int) -> tuple[int, ...]:
+    """Return the batch sizes that some sentences fill, or the smallest."""
+    sizes = sorted(int(part) for part in text.split(",") if part)
+    return tuple(size for size in sizes if size <= sentences) or tuple(sizes[:1])
 
 
 def _watched(plan: Any, run: Any) -> dict[str, Any]:
@@ -168,7 +170,8 @@ def _show_agreement(figures: dict[str, Any], console: Any) -> None:
 
     if found := figures["agreement"]:
         console.print(
-            f"{found['identical']:.1%} of {found['n']} answers are the same in a batch and one at a time"
+            f"{found['identical']:.1%} of {found['n']} answers are the same in a batch and one at a time, "
+            f"{found['correction']:.1%} of the corrections"
         )
         for each in found["differences"]:
             console.print(f"  {printable(each['sentence'])}", markup=False)

@@ -97,7 +97,7 @@ class _Group:
         The same, padded.
     flat : tensor, shape (tokens,)
         Where in the padded form they are.
-    mask : tensor, shape (segments, 1, longest, most seen)
+    mask : tensor, shape (segments, 1, queries a key-value head, most seen)
         Additive.
     slots : tensor or None
         Slot of each segment, for contexts.
@@ -122,6 +122,8 @@ class Pack:
         The segments.
     cache : KeyValueCache
         Keys and values of the contexts.
+    shared : int
+        Query heads that share a head of keys and values.
     dtype, device
         Of the forward pass.
 
@@ -134,18 +136,24 @@ class Pack:
     """
 
     def __init__(
-        self, segments: Sequence[Segment], cache: KeyValueCache, dtype: torch.dtype, device: torch.device
+        self,
+        segments: Sequence[Segment],
+        cache: KeyValueCache,
+        shared: int,
+        dtype: torch.dtype,
+        device: torch.device,
     ) -> None:
-        self.cache, self._dtype, self._device = cache, dtype, device
+        self.cache, self._shared, self._dtype, self._device = cache, shared, dtype, device
         self.ids = torch.tensor([token for each in segments for token in each.ids], device=device)
         self.positions = torch.tensor([depth for each in segments for depth in each.depths], device=device)
         self.starts = [0]
         for each in segments:
             self.starts.append(self.starts[-1] + len(each.ids))
-        kinds: dict[tuple[bool, int], list[int]] = {}
+        kinds: dict[tuple[bool, int, int], list[int]] = {}
         for index, each in enumerate(segments):
             seen = each.depths[-1] + 1 if each.slot is not None else len(each.ids)
-            kinds.setdefault((each.slot is None, seen.bit_length()), []).append(index)
+            size = (seen.bit_length(), len(each.ids).bit_length())
+            kinds.setdefault((each.slot is None, *size), []).append(index)
         self.groups = [self._group(segments, members) for members in kinds.values()]
 
     def _group(self, segments: Sequence[Segment], members: Sequence[int]) -> _Group:
@@ -160,6 +168,8 @@ class Pack:
             mask[row, 0, :count, :width].masked_fill_(sees, 0.0)
             gather[row, :count] = torch.arange(self.starts[index], self.starts[index] + count)
             flat += range(row * longest, row * longest + count)
+        # Heads that share keys become further queries of these: nothing is copied for them.
+        mask = mask.repeat(1, 1, self._shared, 1)
         where = torch.tensor(flat)
         tokens = gather.flatten()[where].to(self._device)
         slots = [each.slot for each in chosen if each.slot is not None]
@@ -191,16 +201,15 @@ class Pack:
         tensor, shape (tokens, heads, size)
         """
         heads, total, size = query.shape
-        shared = heads // key.shape[0]
+        shared = self._shared
         result = query.new_empty(total, heads, size)
         for group in self.groups:
             rows, longest = group.gather.shape
-            # Heads that share keys become further queries of these: nothing is copied for them.
             queries = query[:, group.gather].view(-1, shared, rows, longest, size).permute(2, 0, 1, 3, 4)
             keys, values = self._seen(layer, group, key, value)
             attended = scaled_dot_product_attention(
                 queries.reshape(rows, -1, shared * longest, size), keys, values,
-                attn_mask=group.mask.repeat(1, 1, shared, 1), scale=scaling,
+                attn_mask=group.mask, scale=scaling,
             )  # fmt: skip
             attended = attended.view(rows, -1, shared, longest, size).permute(0, 3, 1, 2, 4)
             result[group.tokens] = attended.reshape(rows * longest, heads, size)[group.flat]
