@@ -77,15 +77,17 @@ class StepSchema:
         waiting = unseen(self.sentence, self.tokens, self.observed, self.looks)
         if waiting:
             return _root(self._looks(waiting))
+        if (glossed := self._glossed()) is not None:
+            return _root([_final(self._unchanged())]) if glossed == self.sentence else self.narrowed(glossed)
         finals = [_final(self._unchanged())]
         if self.lattice.replacements:
             finals.insert(0, _final(self._corrected()))
-        return _root(finals if self._is_glossed() else [*self._tool_calls(), *finals])
+        return _root([*self._tool_calls(), *finals])
 
-    def _is_glossed(self) -> bool:
-        """Return whether a text of the lattice was looked up in Spanish: then all is there that an answer holds."""
-        words = [step.call.args.get("word") for step in self.observed if step.call.tool == "lookup_spanish"]
-        return any(self.lattice.holds(word) for word in map(str, words))
+    def _glossed(self) -> str | None:
+        """Return the text of the lattice that was looked up in Spanish: then that is the answer, and all is there that it holds."""
+        words = (str(step.call.args["word"]) for step in self.observed if step.call.tool == "lookup_spanish")
+        return next(filter(self.lattice.holds, words), None)
 
     def narrowed(self, corrected: str) -> Schema:
         """Return the schema once the correction is known: each changed group is cited by a reason of its own (G4).
