@@ -70,6 +70,16 @@ def test_a_run_opens_at_its_first_decision_and_tells_what_the_mask_did(show: Sho
     assert page.locator(".way.chosen").all_inner_texts() == ["went\n90.0%"]
 
 
+def test_the_parts_of_a_step_fill_its_bar(show: Show) -> None:
+    page = show(good())
+    widths = page.evaluate(
+        "[...document.querySelectorAll('.parts')].map((bar) => [bar.clientWidth, bar.lastChild.offsetLeft + "
+        "bar.lastChild.offsetWidth - bar.firstChild.offsetLeft])"
+    )
+    assert widths
+    assert all(filled == pytest.approx(whole, abs=1) for whole, filled in widths)
+
+
 def test_hostile_text_is_text(show: Show) -> None:
     page = show(failing())
     assert page.locator("img").count() == 0

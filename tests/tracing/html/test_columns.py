@@ -13,7 +13,7 @@ from tutor.tracing.records import TokenRecord
 def pieces(run: RunTrace) -> list[str]:
     """Return the text of each step as the page puts it together."""
     data = json.loads(json.dumps(run_data(run)))
-    texts = [data["texts"][at] for at in data["tokens"]["text"]]
+    texts = [data["texts"][at] for at in data["tokens"]["word"]]
     for at, piece in data["pieces"].items():
         texts[int(at)] = piece
     return ["".join(texts[step["first"] : step["first"] + step["count"]]) for step in data["steps"]]
@@ -40,7 +40,8 @@ def test_the_best_blocked_token_is_among_the_rivals_once() -> None:
     assert data["top"]["counts"] == [0, 2, 0, 0]
     token = run.steps[0].tokens[1]
     run.steps[0].tokens[1] = token.model_copy(update={"top": token.top[1:] if token.top else None})
-    assert run_data(run)["top"]["id"] == [7, 9]
+    data = run_data(run)
+    assert [data["ids"][at] for at in data["top"]["word"]] == [7, 9]
 
 
 def test_the_logarithm_of_zero_is_a_number() -> None:

@@ -6,13 +6,14 @@ import codecs
 import math
 from itertools import pairwise
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from tutor.tracing.files import RunTrace, StepTrace
 from tutor.tracing.html.lattice import lattice
 from tutor.tracing.records import Alternative, ChoiceRecord, TokenProbability, TokenRecord
 from tutor.tracing.view import call_text
 
+T = TypeVar("T")
 _LEAST = -1e6  # stands for the logarithm of zero, which JSON cannot hold
 _ORIGINS = ("decided", "forced_grammar", "forced_canonical")
 
@@ -49,7 +50,7 @@ def index_row(data: dict[str, Any]) -> dict[str, Any]:
         "id": data["id"],
         "sentence": data["sentence"][:200],
         "status": data["status"],
-        "tokens": len(data["tokens"]["text"]),
+        "tokens": len(data["tokens"]["word"]),
         "refused": round(fmean(blocked), 4) if blocked else 0,
         "seconds": round(seconds, 6),
     }
@@ -119,19 +120,19 @@ def _marked(run: RunTrace) -> list[tuple[str, str]]:
     return [*pieces, ("same", sentence[end:])]
 
 
-class _Index(dict[str, int]):
-    """Texts by their place in a list that grows."""
+class _Index(dict[T, int]):
+    """Things by their place in a list that grows."""
 
-    def __missing__(self, text: str) -> int:
-        self[text] = len(self)
-        return self[text]
+    def __missing__(self, thing: T) -> int:
+        self[thing] = len(self)
+        return self[thing]
 
 
 class _Columns:
     """The tokens of a run, field by field."""
 
     def __init__(self) -> None:
-        self._texts, self._paths = _Index(), _Index()
+        self._words, self._paths = _Index[tuple[int, str]](), _Index[str]()
         self._tokens: list[dict[str, Any]] = []
         self._raw: dict[int, str] = {}
         self._pieces: dict[int, str] = {}
@@ -159,8 +160,7 @@ class _Columns:
     def _row(self, token: TokenRecord) -> dict[str, Any]:
         refused = token.best_blocked.probability if token.best_blocked else 0
         return {
-            "text": self._texts[token.text],
-            "id": token.token_id,
+            "word": self._words[token.token_id, token.text],
             "path": self._paths[token.path],
             "origin": _ORIGINS.index(token.origin),
             "allowed": token.allowed,
@@ -182,12 +182,12 @@ class _Columns:
             "tokens": {name: [row[name] for row in self._tokens] for name in names},
             "top": {
                 "counts": [end - start for start, end in pairwise(self._ends)],
-                "text": [self._texts[each.text] for each in self._top],
-                "id": [each.token_id for each in self._top],
+                "word": [self._words[each.token_id, each.text] for each in self._top],
                 "p": [_digits(each.probability) for each in self._top],
                 "allowed": [int(each.allowed) for each in self._top],
             },
-            "texts": list(self._texts),
+            "ids": [token for token, _ in self._words],
+            "texts": [text for _, text in self._words],
             "paths": list(self._paths),
             "raw": self._raw,
             "pieces": self._pieces,

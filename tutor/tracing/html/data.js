@@ -47,7 +47,7 @@ function sourceText(first) {
 function loadRun(number) {
   const run = JSON.parse(sourceText(sources[number]));
   run.number = number;
-  run.length = run.tokens.text.length;
+  run.length = run.tokens.word.length;
   run.stepOf = new Uint32Array(run.length);
   run.steps.forEach((step, at) => run.stepOf.fill(at, step.first, step.first + step.count));
   run.top.at = run.top.counts.reduce((at, many) => (at.push(at.at(-1) + many), at), [0]);
@@ -57,7 +57,7 @@ function loadRun(number) {
 }
 
 function textOf(run, token) {
-  return run.texts[run.tokens.text[token]];
+  return run.texts[run.tokens.word[token]];
 }
 
 // What a token adds to the text: nothing while a character lacks bytes, then the whole character.
@@ -94,15 +94,16 @@ function rivals(run, token) {
   for (let at = top.at[token]; at < top.at[token + 1]; at++) {
     const allowed = top.allowed[at] === 1;
     const before = top.p[at];
+    const word = top.word[at];
     rows.push({
-      text: run.texts[top.text[at]], before, allowed, id: top.id[at],
-      after: allowed ? Math.min(1, before / left) : 0, chosen: top.id[at] === tokens.id[token],
+      text: run.texts[word], before, allowed, id: run.ids[word],
+      after: allowed ? Math.min(1, before / left) : 0, chosen: word === tokens.word[token],
     });
   }
   if (!rows.some((row) => row.chosen)) {
     rows.push({
       text: chosen, before: Math.exp(tokens.before[token]), after: Math.exp(tokens.after[token]),
-      allowed: true, chosen: true, id: tokens.id[token],
+      allowed: true, chosen: true, id: run.ids[tokens.word[token]],
     });
   }
   return rows.sort((one, other) => other.before - one.before);

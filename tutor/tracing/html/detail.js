@@ -28,7 +28,7 @@ function drawWhere(run, token, step) {
   const origin = ORIGINS[run.tokens.origin[token]].replace("_", ", ");
   const bytes = run.raw[token] ? ` · bytes ${run.raw[token]}` : "";
   const place = `token ${token - step.first + 1} of ${step.count} in step ${step.number}`;
-  return element("p", "where", element("b", "", visible(run.paths[run.tokens.path[token]])), ` · ${origin} · id ${run.tokens.id[token]}${bytes} · ${place}`);
+  return element("p", "where", element("b", "", visible(run.paths[run.tokens.path[token]])), ` · ${origin} · id ${run.ids[run.tokens.word[token]]}${bytes} · ${place}`);
 }
 
 function verdict(run, token) {

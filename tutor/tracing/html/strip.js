@@ -52,7 +52,7 @@ function drawTimeline(run) {
     const total = parts.forward + parts.mask + parts.rest + parts.tool;
     const strip = element("span", "parts", ...Object.entries(parts).map(([name, seconds]) => {
       const part = element("i", name);
-      part.style.setProperty("--share", total ? seconds : 0);
+      part.style.setProperty("--share", total ? seconds / total : 0);
       return part;
     }));
     const bar = element("button", "bar", strip, element("span", "name", `${step.number} ${visible(step.short)}`));
