@@ -51,10 +51,10 @@ def test_only_allowed_tokens_compete_in_the_loss() -> None:
     head = torch.randn(10, 4)
     hidden = torch.randn(1, 3, 4)
     example = Example((1, 2, 3), (Decision(1, (2, 5), 1),))
-    loss, right = loss_under_mask(hidden, head, [example])
+    loss, right, count = loss_under_mask(hidden, head, [example])
     logits = head[[2, 5]] @ hidden[0, 1]
     assert torch.isclose(loss, -logits.log_softmax(0)[1])
-    assert right == int(logits.argmax() == 1)
+    assert (right, count) == (int(logits.argmax() == 1), 1)
 
 
 def test_batches_hold_every_example_once_and_examples_of_like_length() -> None:

@@ -10,11 +10,11 @@ import json
 import math
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -25,6 +25,8 @@ from tutor.decoding.model import TransformersModel
 from tutor.paths import models_dir
 from tutor.training.examples import Example
 from tutor.training.stream import examples
+
+AnyExample = TypeVar("AnyExample", bound=Example)
 
 MATRICES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 
@@ -67,10 +69,14 @@ class Config:
     seed: int = 1
 
 
-def loss_under_mask(
+Loss = Callable[[torch.Tensor, torch.Tensor, Sequence[Any]], tuple[torch.Tensor, int, int]]
+"""From last hidden states, head and batch: the summed loss, how many predictions were right, and of how many."""
+
+
+def decision_logits(
     hidden: torch.Tensor, head: torch.Tensor, examples: Sequence[Example]
-) -> tuple[torch.Tensor, int]:
-    """Return the summed cross-entropy over the decisions of a batch and how many of them were right.
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the logits of what may compete in each decision of a batch, padded with -inf, and the right ones' places.
 
     Parameters
     ----------
@@ -92,11 +98,19 @@ def loss_under_mask(
     states = hidden[rows.to(device), positions.to(device)].float()
     logits = torch.einsum("dw,dkw->dk", states, head[allowed.to(device)].float())
     logits = logits.masked_fill(padding.to(device), -math.inf)
-    loss = nn.functional.cross_entropy(logits, gold.to(device), reduction="sum")
-    return loss, int((logits.argmax(1).cpu() == gold).sum())
+    return logits, gold.to(device)
 
 
-def batches(examples: Iterable[Example], size: int, rng: random.Random) -> Iterator[list[Example]]:
+def loss_under_mask(
+    hidden: torch.Tensor, head: torch.Tensor, examples: Sequence[Example]
+) -> tuple[torch.Tensor, int, int]:
+    """Return the cross-entropy of a batch in which only allowed tokens compete, as `Loss` says."""
+    logits, gold = decision_logits(hidden, head, examples)
+    loss = nn.functional.cross_entropy(logits, gold, reduction="sum")
+    return loss, int((logits.argmax(1) == gold).sum()), len(gold)
+
+
+def batches(examples: Iterable[AnyExample], size: int, rng: random.Random) -> Iterator[list[AnyExample]]:
     """Yield batches of examples of like length, in random order within a window of 64 batches."""
     stream = iter(examples)
     while window := list(islice(stream, 64 * size)):
@@ -106,11 +120,74 @@ def batches(examples: Iterable[Example], size: int, rng: random.Random) -> Itera
         yield from chunks
 
 
-def _padded(batch: Sequence[Example], pad: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+def padded(batch: Sequence[Example], device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the tokens of a batch, filled up to one length, and which of them are no filling."""
     longest = max(len(example.ids) for example in batch)
-    ids = torch.tensor([[*example.ids, *[pad] * (longest - len(example.ids))] for example in batch])
+    ids = torch.tensor([[*example.ids, *[0] * (longest - len(example.ids))] for example in batch])
     seen = torch.tensor([[i < len(example.ids) for i in range(longest)] for example in batch])
     return ids.to(device), seen.to(device)
+
+
+def add_lora(lm: Any, config: Config) -> Any:
+    """Put a LoRA adapter into the upper layers of a causal language model, and return PEFT's model around it."""
+    from peft import LoraConfig, get_peft_model
+
+    settings = LoraConfig(
+        r=config.rank,
+        lora_alpha=config.alpha,
+        target_modules=list(MATRICES),
+        layers_to_transform=list(range(config.first_layer, lm.config.num_hidden_layers)),
+    )
+    return get_peft_model(lm, settings)
+
+
+class Descent:
+    """AdamW on some parameters of a model; the learning rate is warmed up and decays, gradients are clipped.
+
+    Parameters
+    ----------
+    decoder : callable
+        From tokens and their padding to the decoder's output.
+    head : tensor
+        The output head.
+    parameters : sequence of Parameter
+        What is trained.
+    config : Config
+        Settings.
+    loss : Loss
+        What is lowered.
+    """
+
+    def __init__(
+        self,
+        decoder: Callable[..., Any],
+        head: torch.Tensor,
+        parameters: Sequence[nn.Parameter],
+        config: Config,
+        loss: Loss = loss_under_mask,
+    ) -> None:
+        self.step = 0
+        self.optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.01)
+        self._decoder, self._head, self._parameters = decoder, head, parameters
+        self._config, self._loss = config, loss
+
+    def descend(self, batch: Sequence[Example]) -> dict[str, float]:
+        """Make one step, and return its figures."""
+        started = time.perf_counter()
+        for group in self.optimizer.param_groups:
+            group["lr"] = self._config.learning_rate * schedule(self.step, self._config)
+        ids, seen = padded(batch, self._head.device)
+        hidden = self._decoder(ids, seen, use_cache=False).last_hidden_state
+        loss, right, count = self._loss(hidden, self._head, batch)
+        torch.autograd.backward(loss / count)
+        nn.utils.clip_grad_norm_(self._parameters, 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.step += 1
+        return {
+            "step": self.step, "loss": loss.item() / count, "accuracy": right / count,
+            "tokens": float(seen.sum()), "seconds": time.perf_counter() - started,
+        }  # fmt: skip
 
 
 class Trainer:
@@ -133,32 +210,21 @@ class Trainer:
     def __init__(
         self, model_dir: Path, out: Path, config: Config, device: str = "auto", adapter: Path | None = None
     ) -> None:
-        from peft import LoraConfig, get_peft_model
-
         torch.manual_seed(config.seed)
-        base = TransformersModel(model_dir, device, adapter=False)
-        self.tokenizer, self.device = base.tokenizer, base.device
         self.config, self.out = config, out
-        layers = list(range(config.first_layer, base.causal_lm.config.num_hidden_layers))
-        settings = LoraConfig(
-            r=config.rank,
-            lora_alpha=config.alpha,
-            target_modules=list(MATRICES),
-            layers_to_transform=layers,
-        )
-        lm: Any = get_peft_model(base.causal_lm, settings)
-        self.lm = lm
-        self.decoder = lm.base_model.model.model
-        self.head = lm.base_model.model.lm_head.weight.detach()
-        self.parameters = {name: p for name, p in lm.named_parameters() if p.requires_grad}
-        self.optimizer = torch.optim.AdamW(
-            self.parameters.values(), lr=config.learning_rate, weight_decay=0.01
-        )
-        self.step = 0
+        self.lm = add_lora(TransformersModel(model_dir, device, adapter=False).causal_lm, config)
+        self.parameters = {name: p for name, p in self.lm.named_parameters() if p.requires_grad}
+        lm = self.lm.base_model.model
+        self._descent = Descent(lm.model, lm.lm_head.weight.detach(), [*self.parameters.values()], config)
         if (out / "state.json").is_file():
             self._resume()
         elif adapter is not None:
             self._load(adapter)
+
+    @property
+    def step(self) -> int:
+        """Steps made, those before a resumption too."""
+        return self._descent.step
 
     def train(self, examples: Iterable[Example]) -> Iterator[dict[str, float]]:
         """Train on a stream of examples and yield figures after every step.
@@ -171,30 +237,16 @@ class Trainer:
         config = self.config
         stream = batches(examples, config.batch, random.Random(config.seed + self.step))
         for batch in islice(stream, config.steps - self.step):
-            started = time.perf_counter()
-            for group in self.optimizer.param_groups:
-                group["lr"] = config.learning_rate * schedule(self.step, config)
-            ids, seen = _padded(batch, self.tokenizer.eos, self.device)
-            hidden = self.decoder(ids, seen, use_cache=False).last_hidden_state
-            loss, right = loss_under_mask(hidden, self.head, batch)
-            count = sum(len(example.decisions) for example in batch)
-            torch.autograd.backward(loss / count)
-            nn.utils.clip_grad_norm_(self.parameters.values(), 1.0)
-            self.optimizer.step()
-            self.optimizer.zero_grad(set_to_none=True)
-            self.step += 1
+            figures = self._descent.descend(batch)
             if self.step % config.save_every == 0 or self.step == config.steps:
                 self.save()
-            yield {
-                "step": self.step, "loss": loss.item() / count, "accuracy": right / count,
-                "tokens": float(seen.sum()), "seconds": time.perf_counter() - started,
-            }  # fmt: skip
+            yield figures
 
     def save(self) -> None:
         """Write adapter and optimiser state, each file whole or not at all."""
         self.out.mkdir(parents=True, exist_ok=True)
         self.lm.save_pretrained(self.out / "adapter", save_embedding_layers=False)  # "auto" would ask a hub
-        state = self.optimizer.state_dict()["state"]
+        state = self._descent.optimizer.state_dict()["state"]
         tensors = {
             f"{index}.{key}": value.contiguous()
             for index, item in state.items()
@@ -228,9 +280,9 @@ class Trainer:
         for key, value in load_file(self.out / "optimizer.safetensors").items():
             index, _, field = key.partition(".")
             state.setdefault(int(index), {})[field] = value
-        current = self.optimizer.state_dict()
-        self.optimizer.load_state_dict({"state": state, "param_groups": current["param_groups"]})
-        self.step = saved["step"]
+        current = self._descent.optimizer.state_dict()
+        self._descent.optimizer.load_state_dict({"state": state, "param_groups": current["param_groups"]})
+        self._descent.step = saved["step"]
 
 
 def schedule(step: int, config: Config) -> float:

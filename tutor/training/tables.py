@@ -104,6 +104,35 @@ def calibration_text(fitted: Json) -> str:
     return "\n\n".join(parts)
 
 
+def ablation_table(points: Sequence[Json]) -> str:
+    """Return what variants of the training reach on held-out pairs, with an error and without, in Markdown."""
+    groups = ("with an error", "without")
+
+    def rows() -> Iterator[list[str]]:
+        for point in points:
+            trained = (
+                [f"{point['parameters'] / 1e6:.1f} M", f"{point['seconds']:.1f}"]
+                if point["step"]
+                else ["-"] * 2
+            )
+            against = "{value:+.4f} [{low:+.4f}, {high:+.4f}]".format(**point["against"])
+            judged = [
+                text
+                for found in (point[group] for group in groups)
+                for text in (
+                    f"{found['loss']['value']:.4f}",
+                    _percent(found["decisions"]),
+                    _with_interval(found["sentences"]),
+                )
+            ]
+            yield [point["name"], str(point["step"]), *trained, against, *judged]
+
+    head = ["variant", "steps", "trained", "s a step", "loss against the reference [95%]"]
+    for group in groups:
+        head += [f"{group} (n = {points[0][group]['n']}): loss", "decisions right", "sentences right [95%]"]
+    return _table(head, rows())
+
+
 def _settings_table(fitted: Json) -> str:
     def rows() -> Iterator[list[str]]:
         for row in fitted["settings"]:
