@@ -108,6 +108,6 @@ def test_what_is_measured_is_kept(tiny: Path, pairs: Path, tmp_path: Path) -> No
 
 
 def test_other_settings_do_not_go_on_with_an_ablation(tiny: Path, pairs: Path, tmp_path: Path) -> None:
-    Ablation(tiny, pairs, tmp_path / "out", CONFIG, print).run()
+    (tmp_path / "variant-0.json").write_text(json.dumps({"settings": {"rank": 3}, "points": []}))
     with pytest.raises(ValueError, match="other settings"):
-        Ablation(tiny, pairs, tmp_path / "out", scaled(CONFIG, 9), print).run()
+        Ablation(tiny, pairs, tmp_path, CONFIG, print).run()
