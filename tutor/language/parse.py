@@ -25,6 +25,8 @@ _PRONOUNS = frozenset().union(
 _STARTS_OBJECT = _PRONOUNS | closed_class("determiner") | closed_class("possessive") | {"to"}
 _NOUN_FOLLOWS = -1.0
 """A word with a noun after it may be part of its noun phrase."""
+_SELDOM_NOUN = 0.1
+"""A word that is a noun less often is no noun because it does not agree as a verb ("my wife want")."""
 _NO_OBJECT_FOLLOWS = 4.0
 """"like" without an object is no preposition."""
 
@@ -85,6 +87,9 @@ def _noun_that_disagrees(sentence: Tagged, found: Clauses) -> int | None:
 def _may_end_noun_phrase(sentence: Tagged, place: int, before: Span) -> bool:
     """Return whether a word may be the last noun of the phrase right before it."""
     if sentence.norm(place) in AUXILIARY or not is_noun(sentence.norm(place)) or before[1] != place:
+        return False
+    share = shares().get(sentence.norm(place))
+    if share is not None and share.noun < _SELDOM_NOUN:
         return False
     if sentence.tokens[place - 1].text[0].isupper():
         return False

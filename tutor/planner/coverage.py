@@ -58,7 +58,7 @@ def groups(sentence: str, tokens: tuple[Token, ...]) -> tuple[Group, ...]:
     """
     found: list[Group] = []
     waiting: list[VerbGroup] = []
-    heads = {each.head for each in verb_groups(tokens) if each.likely and not each.is_auxiliary}
+    heads = {each.head: each for each in verb_groups(tokens) if each.likely and not each.is_auxiliary}
     for group in verb_groups(tokens):
         if group.is_auxiliary:
             waiting.append(group)
@@ -66,14 +66,25 @@ def groups(sentence: str, tokens: tuple[Token, ...]) -> tuple[Group, ...]:
         apart = [each for each in waiting if each.head < group.first and not set(each.lemmas) & set(MODALS)]
         found += [_group(sentence, tokens, each) for each in apart]
         if group.likely:
-            bare = group.first - 1 in heads and tokens[group.head].norm in group.lemmas
+            bare = _is_bare(tokens, heads.get(group.first - 1), group)
             found.append(_group(sentence, tokens, group, agrees=not bare))
         waiting = []
     return tuple(found)
 
 
+def _is_bare(tokens: Sequence[Token], before: VerbGroup | None, group: VerbGroup) -> bool:
+    """Return whether a base form right behind another verb lacks "to" rather than agreement.
+
+    It does in "he wants buy", not in "the boy that he likes buy", where the other verb has its own subject.
+    """
+    if before is None or tokens[group.head].norm not in group.lemmas:
+        return False
+    own, other = (analyse(tokens, each).subject for each in (group, before))
+    return own is None or other is None or own == other
+
+
 def _group(sentence: str, tokens: Sequence[Token], group: VerbGroup, *, agrees: bool = True) -> Group:
-    """Return a group; a base form right behind another verb ("wants buy") lacks "to" rather than agreement."""
+    """Return a group with what the sentence says of it."""
     reading = analyse(tokens, group)
     span = reading.subject if agrees and _agrees(tokens, group, reading) else None
     subject = _span(sentence, tokens[span[0] : span[1]]) if span else None
