@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from tutor.decoding.queries import Work
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.language.lexicon import is_known_word
+from tutor.language.verb_groups import analyse
 from tutor.planner.lattice import Lattice, Replacement
 from tutor.planner.scores import Scores, score
 from tutor.planner.steps import Observed
@@ -105,6 +106,8 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> 
     written = [token.norm for token in lattice.tokens[item.first : item.last + 1]]
     words = len(item.text.split())
     verdicts = _verdicts(lattice, observed, item)
+    before = analyse(lattice.tokens, item.group).tense
+    kinds = {_kind(source.evidence.slot) for source in item.sources}
     return {
         "fluency": max(-_CLIP, min(_CLIP, scores.fluency)),
         "error_model": max(-_CLIP, min(_CLIP, scores.error_model)),
@@ -115,11 +118,15 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> 
         "unlikely": float(not item.group.likely),
         "longer": float(words > len(written)),
         "shorter": float(words < len(written)),
-    } | {f"to_{kind}": 1.0 for kind in sorted({_kind(source.evidence.slot) for source in item.sources})}
+        "same_kind": float(_kind(before) in kinds),
+        f"from_{_kind(before)}": 1.0,
+    } | {f"to_{kind}": 1.0 for kind in sorted(kinds)}
 
 
-def _kind(slot: str) -> str:
-    """Return the coarse kind of a paradigm cell."""
+def _kind(slot: str | None) -> str:
+    """Return the coarse kind of a paradigm cell; none for a group that is none."""
+    if slot is None:
+        return "none"
     for part in ("passive", "perfect", "continuous"):
         if part in slot:
             return part

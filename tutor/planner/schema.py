@@ -85,7 +85,7 @@ class StepSchema:
         return _root([*self._tool_calls(), *finals])
 
     def _glossed(self) -> str | None:
-        """Return the text of the lattice that was looked up in Spanish: then that is the answer, and all is there that it holds."""
+        """Return the text of the lattice that was looked up in Spanish: it is the answer, and all is there that this holds."""
         words = (str(step.call.args["word"]) for step in self.observed if step.call.tool == "lookup_spanish")
         return next(filter(self.lattice.holds, words), None)
 

@@ -25,7 +25,7 @@ from tutor.training.thresholds import DEFAULT, Setting, choose, outcomes, settin
 from tutor.training.weighed import WeighedSentence, read_weighed
 
 BOUNDS = {DEFAULT: 0.015, "lt_dev_correct": 0.03}
-_FAMILY = "to_"
+_FAMILIES = ("from_", "to_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class LeftOut:
     Attributes
     ----------
     feature : str
-        The feature, or ``to_*`` for all that tell what kind of form is put in.
+        The feature, or ``to_*`` for all that tell what kind of form is put in, ``from_*`` for what stands there.
     loss : float
         Rise of the mean negative log-likelihood, in nats a stretch; below 0 the choice is better without it.
     f05 : Interval
@@ -128,7 +128,8 @@ def _ablations(
     }
     families: dict[str, list[str]] = {}
     for name in sorted(names - set(without)):
-        families.setdefault(f"{_FAMILY}*" if name.startswith(_FAMILY) else name, []).append(name)
+        family = next((f"{prefix}*" for prefix in _FAMILIES if name.startswith(prefix)), name)
+        families.setdefault(family, []).append(name)
     base = _best(whole)
     for feature, members in families.items():
         rest = cross_validate(sentences, [*without, *members])
