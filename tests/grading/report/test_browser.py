@@ -92,3 +92,4 @@ def test_a_rate_of_nothing_is_a_dash(tmp_path: Path) -> None:
     assert complaints == ""
     (table,) = re.findall(r'<table class="scores">(.*?)</table>', document)
     assert texts(table, '<td class="number">(.*?)</td>') == ["1", "–", "0.0", "0.0"] * 2
+    assert texts(document, r'<p id="lede">(.*?)</p>') == ["1 sentence, 3 words"]

@@ -178,7 +178,7 @@ def test_every_text_that_the_page_uses_is_there_and_used() -> None:
     scripts = "".join(page._asset(name) for name in page._SCRIPTS)
     used = set(re.findall(r"\{\{ t\.(\w+) \}\}", page._asset("template.html")))
     quoted = set(re.findall(r'"(\w+)"', scripts)) | {"note_intervals_sentences", "note_intervals_learners"}
-    prefixed = {key for key in texts if key.split("_")[0] in ("status", "kind", "issue", "unit")}
+    prefixed = {key for key in texts if key.split("_")[0] in ("status", "kind", "issue", "unit", "amount")}
     assert used <= texts.keys()
     assert set(re.findall(r'\bt\("(\w+)"', scripts)) <= texts.keys()
     assert texts.keys() - used - quoted - prefixed == set()
@@ -187,6 +187,11 @@ def test_every_text_that_the_page_uses_is_there_and_used() -> None:
         set(re.findall(r"\{\w+\}", text["en"])) == set(re.findall(r"\{\w+\}", text["es"]))
         for text in texts.values()
     )
+
+
+def test_the_page_names_the_version_that_graded(tmp_path: Path) -> None:
+    write_results(tmp_path, [went()], run={"tutor": "1.2.3"})
+    assert embedded(written(tmp_path), "tables")["version"] == "1.2.3"
 
 
 def test_the_page_is_in_the_language_asked_for(folder: Path) -> None:

@@ -111,7 +111,7 @@ def _tables(summary: dict[str, Any]) -> dict[str, Any]:
             "statistics": _shown(summary["statistics"]),
             "gold": gold if "by_type" in gold else None,
             "model": summary.get("model"),
-            "version": summary.get("versions", {}).get("tutor"),
+            "version": summary.get("run", {}).get("tutor"),
         }
     )
     return tables
@@ -141,7 +141,11 @@ def _clean(value: Any) -> Any:
 def _compact(row: dict[str, Any]) -> list[Any]:
     """Return what the page shows of a row; the fields in the order in which ``sentences.js`` reads them."""
     sentence = row["sentence"]
-    place = [str(row[name]) for name in ("file", "line") if row.get(name) is not None]
+    place = (
+        []
+        if row.get("file") == "-"
+        else [str(row[name]) for name in ("file", "line") if row.get(name) is not None]
+    )
     issues = [
         [sentence[issue["start"] : issue["end"]], issue["message"], issue["suggestion"]]
         for issue in row["additional_issues"]

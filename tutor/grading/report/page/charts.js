@@ -34,10 +34,11 @@ function outcomes(statuses, all) {
   return svg("svg", { class: "outcomes", width: "100%", height: 16, "aria-hidden": "true", focusable: "false" }, parts);
 }
 
-// Rounds up to 1, 2 or 5 times a power of ten.
-function ceiling(value) {
-  const power = 10 ** Math.floor(Math.log10(value || 1));
-  return power * [1, 2, 5, 10].find((step) => step * power >= value);
+// The marks of an axis up to a value: at most six, at multiples of 1, 2 or 5 times a power of ten.
+function marks(value) {
+  const power = 10 ** Math.floor(Math.log10(value / 5));
+  const step = power * [1, 2, 5, 10].find((each) => 5 * each * power >= value);
+  return Array.from({ length: Math.ceil(value / step) + 1 }, (_, at) => at * step);
 }
 
 // Rates over time with their intervals, places in proportion to the dates.
@@ -46,15 +47,16 @@ function timeline(progress, width) {
   const [left, right, top, bottom, height] = [34, 14, 10, 26, 220];
   const times = points.map((point) => Date.parse(point.date));
   const [first, last] = [times[0], times.at(-1)];
-  const most = ceiling(Math.min(Math.max(...points.map((point) => point.high)),
+  const ticks = marks(Math.min(Math.max(...points.map((point) => point.high)),
     2 * Math.max(1, ...points.map((point) => point.per_100_words))));
+  const most = ticks.at(-1);
   const x = (time) => left + ((time - first) / (last - first)) * (width - left - right);
   const y = (rate) => height - bottom - (Math.min(rate, most) / most) * (height - top - bottom);
   const title = t("progress_chart", { unit: t(`unit_${progress.unit}`) });
   return svg("svg", { class: "timeline", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title },
-    [0, 0.25, 0.5, 0.75, 1].map((part) => [
-      svg("line", { class: "grid", x1: left, x2: width - right, y1: y(part * most), y2: y(part * most) }),
-      svg("text", { x: left - 6, y: y(part * most) + 4, "text-anchor": "end" }, tick(part * most)),
+    ticks.map((value) => [
+      svg("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }),
+      svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, tick(value)),
     ]),
     points.map((point, at) =>
       svg("line", { class: "reach", x1: x(times[at]), x2: x(times[at]), y1: y(point.low), y2: y(point.high) })),

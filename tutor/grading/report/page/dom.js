@@ -25,6 +25,9 @@ const byId = (id) => document.getElementById(id);
 
 const t = (key, values = {}) => data.texts[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
+const plurals = new Intl.PluralRules(lang);
+const isOne = (count) => plurals.select(count) === "one";
+
 const named = (prefix, key) => data.texts[`${prefix}_${key}`] ?? key;
 
 const whole = new Intl.NumberFormat(lang).format;
@@ -33,6 +36,13 @@ const percent = new Intl.NumberFormat(lang, { style: "percent" }).format;
 
 const rateText = (rate) => (rate.per_100_words === null ? "–" : decimal(rate.per_100_words));
 const spanText = (rate) => (rate.low === null ? "" : t("between", { low: decimal(rate.low), high: decimal(rate.high) }));
+
+// How much there is of each thing: "62 sentences, 1 learner".
+const amounts = (counts) => Object.entries(counts).map(([what, count]) =>
+  t(isOne(count) ? `amount_${what}_one` : `amount_${what}`, { count: whole(count) })).join(", ");
+
+// The place of a row: the id alone where it names the place already, as that of a sentence of an essay does.
+const places = (id, place) => (id && place && id.startsWith(place) ? [id] : [id && `#${id}`, place]);
 
 // The name of an ERRANT code: "M:VERB:TENSE" is "Tense, missing".
 function typeText(code) {

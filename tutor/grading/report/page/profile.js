@@ -22,12 +22,12 @@ function overview(stats) {
   return section("overview", t("overview"),
     h("dl", { class: "figures" },
       figure(rateText(stats.errors), t("errors_per_100"), spanText(stats.errors)),
-      figure(whole(stats.errors.count), t("errors_corrected"), ""),
+      figure(whole(stats.errors.count), t(isOne(stats.errors.count) ? "errors_corrected_one" : "errors_corrected"), ""),
       figure(corrected.percent === null ? "–" : percent(corrected.percent / 100), t("sentences_corrected"),
-        corrected.percent === null ? "" : t("between", { low: decimal(corrected.low), high: decimal(corrected.high) })),
-      figure(whole(stats.read.sentences), t("sentences_read"), "")),
+        corrected.percent === null ? "" : t("between", { low: percent(corrected.low / 100), high: percent(corrected.high / 100) })),
+      figure(whole(stats.read.sentences), t(isOne(stats.read.sentences) ? "sentences_read_one" : "sentences_read"), "")),
     h("figure", {},
-      h("figcaption", {}, t("outcome", { count: whole(stats.sentences) })),
+      h("figcaption", {}, t("outcome")),
       outcomes(parts, stats.sentences),
       h("ul", { class: "legend" }, Object.entries(parts).map(([status, count]) =>
         h("li", {}, h("span", { class: `key ${status}`, "aria-hidden": "true" }),
@@ -131,7 +131,7 @@ function examplesSection(stats) {
     examples.length
       ? h("div", {}, h("h3", {}, t(title)), h("ol", { class: "examples" }, examples.map((each) =>
           h("li", {}, h("p", { class: "text", lang: "en" }, marked(each.marked, 0)),
-            h("p", { class: "place" }, joined([stats.learners && each.learner, each.id && `#${each.id}`]))))))
+            h("p", { class: "place" }, joined([stats.learners && each.learner, places(each.id, each.file && `${each.file}:${each.line}`)[0]]))))))
       : null;
   return section("examples", t("examples"),
     h("div", { class: "pair" }, column("worst", stats.worst), column("best", stats.best)));

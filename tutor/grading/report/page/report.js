@@ -40,8 +40,8 @@ function showProfile() {
   document.title = `${name} – ${t("title")}`;
   byId("back").hidden = state.learner === null;
   byId("heading").replaceChildren(h("bdi", {}, name));
-  byId("lede").textContent = t(shown.learners?.length ? "lede" : "lede_nameless", {
-    sentences: whole(shown.sentences), words: whole(shown.words), learners: whole(shown.learners?.length ?? 0) });
+  const { sentences, words, learners } = shown;
+  byId("lede").textContent = amounts({ sentences, words, ...(learners?.length && { learners: learners.length }) });
   byId("profile").replaceChildren(...profile(shown, Math.max(byId("main").clientWidth - 32, 280)));
   byId("contents").replaceChildren(h("ul", {}, [...document.querySelectorAll("main section")].map((each) =>
     h("li", {}, h("a", { href: `#${each.id}` }, each.querySelector("h2").textContent)))));
@@ -135,7 +135,7 @@ function printSheets() {
     left -= found.length;
     return found.length ? h("article", { class: "sheet" },
       h("h1", {}, h("bdi", {}, each.learner)),
-      h("p", {}, [t("lede_nameless", { sentences: whole(each.sentences), words: whole(each.words) }),
+      h("p", {}, [amounts({ sentences: each.sentences, words: each.words }),
         ...typesOf(found).map(([code, count]) => `${typeText(code)} ${whole(count)}`)].join(" · ")),
       h("ol", {}, found.map((row) => item(row, state.least, false)))) : null;
   });

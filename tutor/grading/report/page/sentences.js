@@ -61,7 +61,7 @@ function item(row, least, nameShown) {
   return h("li", { class: "sentence" },
     h("p", { class: "place" },
       h("span", {},
-        joined([nameShown && row.learner, row.date && dateText(row.date), row.id && `#${row.id}`, row.place]),
+        joined([nameShown && row.learner, row.date && dateText(row.date), ...places(row.id, row.place)]),
         statusOf(row, least) === "corrected" ? null : h("span", { class: "tag" }, result)),
       h("button", { type: "button", class: "quiet", click: () => copy([row], least), "aria-label": `${t("copy")} #${row.id}` },
         t("copy"))),
