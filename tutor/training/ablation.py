@@ -74,6 +74,7 @@ def variants(config: Config) -> list[Variant]:
         Variant("plain loss", config, loss=plain_loss),
         Variant("full fine-tuning", replace(config, learning_rate=5e-5), lora=False),
         Variant("LoRA, all layers", replace(config, first_layer=0)),
+        Variant("full fine-tuning, four times the rate", replace(config, learning_rate=2e-4), lora=False),
     ]
 
 
@@ -184,8 +185,7 @@ class Ablation:
 
     def _measure(self, variant: Variant) -> Json:
         learner = Learner(self.model, variant)
-        steps = variant.config.steps
-        checkpoints = {steps * eighth // _EIGHTHS: eighth for eighth in range(1, _EIGHTHS + 1)}
+        checkpoints = {variant.config.steps * eighth // _EIGHTHS: eighth for eighth in range(1, _EIGHTHS + 1)}
         points: list[Json] = []
         seconds: list[float] = []
         last: deque[torch.Tensor] = deque(maxlen=_AVERAGED)
@@ -207,7 +207,9 @@ class Ablation:
                     judge(variant.name, step)
         if variant.curve:
             vector_to_parameters(torch.stack([*last]).mean(0), learner.parameters)
-            judge(f"{variant.name}, last {len(last)} of {_EIGHTHS} checkpoints averaged", steps)
+            judge(
+                f"{variant.name}, last {len(last)} of {_EIGHTHS} checkpoints averaged", variant.config.steps
+            )
         return {"parameters": last[-1].numel(), "seconds": median(seconds), "points": points}
 
 
