@@ -10,12 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Self
 
-from tutor import __version__
 from tutor.agent.correction import Language, build, failure
 from tutor.agent.react import STEP_CAP, react
 from tutor.agent.state import Correction
@@ -33,11 +31,11 @@ from tutor.planner.prompt import sentence_prompt
 from tutor.tools.registry import call
 from tutor.tracing.files import TraceWriter
 from tutor.tracing.records import FinalRecord, HeaderRecord, Level, ModelInfo, Record
+from tutor.tracing.versions import versions
 
 MODEL = "tutor-135m"
 MAX_WORDS = 400
 MAX_CHARACTERS = 4000
-_PACKAGES = ("torch", "transformers", "llguidance", "outlines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +222,8 @@ class Tutor:
             config |= {"device": str(model.device), "dtype": str(model.dtype)}
         return HeaderRecord(
             sentence_id=sentence_id, sentence=sentence, created=datetime.now(UTC).isoformat(),
-            versions={"tutor": __version__} | {name: version(name) for name in _PACKAGES},
-            model=model_info(self._folder), prompt_sha256=hashlib.sha256(sentence_prompt("").encode()).hexdigest(),
+            versions=versions(), model=model_info(self._folder),
+            prompt_sha256=hashlib.sha256(sentence_prompt("").encode()).hexdigest(),
             seed=options.seed, config=config,
         )  # fmt: skip
 

@@ -10,6 +10,8 @@ from tutor.decoding.queries import TokenIds
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.tracing.records import TokenProbability
 
+_LEAST = -1e4  # the exponential is 0 from here on
+
 
 def distribution(
     tokenizer: Tokenizer, logits: torch.Tensor, allowed: TokenIds, token: int, top: int
@@ -30,18 +32,24 @@ def distribution(
         Number of likeliest tokens to name.
     """
     before = logits[: tokenizer.size].log_softmax(0)  # a head may have rows that stand for no token
-    open_ = torch.zeros(len(before), dtype=torch.bool)
-    open_[torch.from_numpy(allowed)] = True
-    after = before[open_]
+    places = torch.from_numpy(allowed)
+    open_ = torch.zeros(len(before), dtype=torch.bool).index_fill_(0, places, True)
+    after = before[places]
     kept = after.logsumexp(0)
 
-    def named(index: torch.Tensor) -> TokenProbability:
-        place = int(index)
+    def named(place: int) -> TokenProbability:
         text = tokenizer.decode_bytes([place]).decode("utf-8", "replace")
         return TokenProbability(place, text, float(before[place].exp()), bool(open_[place]))
 
-    rivals = before.masked_fill(~open_, -torch.inf)
-    rivals[token] = -torch.inf
+    likeliest = tuple(map(named, before.topk(min(top, len(before))).indices.tolist()))
+    others = [each for each in likeliest if each.token_id != token]
+    blocked = next((each for each in others if not each.allowed), None)
+    rival = next((each for each in others if each.allowed), None)
+    # Each further look at the whole vocabulary takes as long as naming all of these.
+    if blocked is None and len(allowed) < len(before):
+        blocked = named(int(before.masked_fill(open_, -torch.inf).argmax()))
+    if rival is None and len(allowed) > 1:
+        rival = named(int(places[after.masked_fill(places == token, -torch.inf).argmax()]))
     return {
         "allowed": len(allowed),
         "logprob_before": float(before[token]),
@@ -49,11 +57,12 @@ def distribution(
         "blocked_mass": max(0.0, 1.0 - float(kept.exp())),
         "entropy_before": _entropy(before),
         "entropy_after": _entropy(after - kept),
-        "best_blocked": None if bool(open_.all()) else named(before.masked_fill(open_, -torch.inf).argmax()),
-        "best_rival": named(rivals.argmax()) if len(allowed) > 1 else None,
-        "top": tuple(named(index) for index in before.topk(min(top, len(before))).indices),
+        "best_blocked": blocked,
+        "best_rival": rival,
+        "top": likeliest,
     }
 
 
 def _entropy(log_probabilities: torch.Tensor) -> float:
-    return max(0.0, -float((log_probabilities.exp() * log_probabilities).nansum()))
+    finite = log_probabilities.clamp(min=_LEAST)  # the logarithm of no probability times it is no number
+    return max(0.0, -float(finite.exp().dot(finite)))

@@ -155,7 +155,8 @@ class Compactor:
     def rest(self) -> Iterator[bytes]:
         """Yield the line of the tokens that wait."""
         if self._waiting:
-            yield _dump(self._together(self._waiting))
+            line = self._together(self._waiting)
+            yield _dump(line, None if line.texts else {"texts"})
             self._waiting = []
 
     def _together(self, tokens: list[TokenRecord]) -> TokensRecord:
@@ -181,7 +182,8 @@ class Compactor:
 
     def _weighed(self, token: TokenRecord) -> bytes:
         memory, absent = self._memory, {"origin"} if token.origin == "decided" else set()
-        token = token.model_copy(update={"top": token.top and token.top[: self._level.top]})
+        if token.top is not None and len(token.top) > self._level.top:
+            token = token.model_copy(update={"top": token.top[: self._level.top]})
         shown = memory.shown.get(token.token_id) == (token.text, token.raw)
         absent |= {"text", "raw"} if shown else set()
         absent |= {"path"} if token.path == str(memory.path) else set()

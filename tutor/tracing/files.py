@@ -50,8 +50,8 @@ class TraceWriter:
 
     def write(self, record: Record) -> None:
         """Write what is complete with one more record, straight to the operating system."""
-        if self.level is not Level.off:
-            self._file.write(b"".join(self._compactor.lines(record)))
+        if self.level is not Level.off and (lines := b"".join(self._compactor.lines(record))):
+            self._file.write(lines)
 
     def close(self) -> None:
         """Write what waits and close the file."""

@@ -34,7 +34,8 @@ class TokensRecord(BaseRecord):
     """Number of the step in its run, from 1; absent where it is that of the line before."""
     ids: tuple[int, ...]
     texts: tuple[str, ...] = ()
-    """The texts of the tokens, as in `TokenRecord`: of all of them, or of those that the run has not shown before."""
+    """The texts of the tokens, as in `TokenRecord`: of all of them, or of those that the run has not shown before.
+    Absent where it has shown all of them."""
     raw: dict[int, str] | None = None
     """The bytes, in hexadecimal, of those tokens (by place, from 0) whose text is here but does not hold them exactly."""
     canonical: tuple[int, ...] | None = None

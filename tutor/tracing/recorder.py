@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,7 +15,6 @@ from typing import Any, Self
 import torch
 from llguidance.hf import from_tokenizer
 
-from tutor import __version__
 from tutor.tracing.files import TraceWriter
 from tutor.tracing.json_path import JsonPath
 from tutor.tracing.records import (
@@ -28,14 +26,13 @@ from tutor.tracing.records import (
     TokenProbability,
     TokenRecord,
 )
+from tutor.tracing.versions import versions
 
 Processor = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """Takes the token ids so far, shape (rows, length), and the scores of the next token, shape (rows, vocabulary)."""
 
 SAMPLER_POSITION = "logits_processor"
 """Where a recorder reads: *before* is the softmax of what the processor was given, *after* that of what it returned."""
-
-_PACKAGES = ("torch", "transformers", "llguidance", "outlines")
 
 
 class MaskRecorder:
@@ -170,7 +167,7 @@ class MaskRecorder:
             sentence_id=str(self._runs),
             sentence=prompt,
             created=datetime.now(UTC).isoformat(),
-            versions={"tutor": __version__} | {name: version(name) for name in _PACKAGES},
+            versions=versions(),
             model=self._model,
             prompt_sha256=_digest(prompt),
             sampler_position=SAMPLER_POSITION,
