@@ -46,6 +46,24 @@ def test_a_replay_is_exact_greedy_and_sampled(
     assert all(each.diff.settings == {} for each in found)
 
 
+def test_full_takes_the_steps_of_decisions_to_the_last_bit(tutor: Tutor, tmp_path: Path) -> None:
+    for seed in (None, 7):
+        options = Options(seed=seed, max_steps=4)
+        decisions, full = (
+            [
+                token
+                for run in traced(tutor, tmp_path / "t.jsonl", options, level)
+                for step in run.steps
+                for token in step.tokens
+            ]
+            for level in (Level.decisions, Level.full)
+        )
+        assert [token.token_id for token in decisions] == [token.token_id for token in full]
+        for one, other in zip(decisions, full, strict=True):
+            assert one.logprob_before in (None, other.logprob_before)
+            assert one.logprob_after in (None, other.logprob_after)
+
+
 def test_runs_that_were_decoded_together_are_replayed_together(
     tutor: Tutor, folder: Path, tmp_path: Path
 ) -> None:

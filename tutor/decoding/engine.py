@@ -91,8 +91,9 @@ class Decoding:
                 mask = Mask(self.tokenizer, schema)
                 mask.consume(self.ids)
             yield from self._advance(mask)
-        if self._unscored:  # with what ends the text
-            yield from self._predict(np.array([self.tokenizer.eos]))
+        # With what ends the text. Kept, this pass would change which passes follow, and how bfloat16 rounds in them.
+        if self._unscored:
+            yield from self._predict(np.array([self.tokenizer.eos]), keep=False)
         return self.data.decode("utf-8")
 
     def _narrower(self, mask: Mask) -> Schema | None:
@@ -118,18 +119,19 @@ class Decoding:
         token = int(allowed[self.pick(open_logits)])
         self.decided += 1
         mask.consume([token])
+        piece = self.tokenizer.decode_bytes([token])
         if self.record:
             self.record(self._token(
-                token, "decided", **distribution(self.tokenizer, logits, allowed, token, self.level.top), **forward,
+                token, piece, "decided", **distribution(self.tokenizer, logits, allowed, token, self.level.top), **forward,
                 mask_us=1e6 * (masked - started),
             ))  # fmt: skip
-        self._take(token)
+        self._take(token, piece)
 
-    def _predict(self, allowed: TokenIds) -> Work[tuple[torch.Tensor, dict[str, Any]]]:
+    def _predict(self, allowed: TokenIds, *, keep: bool = True) -> Work[tuple[torch.Tensor, dict[str, Any]]]:
         """Return the logits of the next token, and what they cost; records the tokens that are still unscored."""
         waiting, self._unscored = self._unscored, []
         new, started = len(self.context) - self.context.cached, time.perf_counter()
-        logits = yield Predict(self.context, allowed, whole=self.record is not None, before=len(waiting))
+        logits = yield Predict(self.context, allowed, self.record is not None, len(waiting), keep)
         elapsed = 1e6 * (time.perf_counter() - started) / (1 + len(waiting))
         forward = {"forward_us": elapsed, "forward_tokens": new}
         # Without earlier positions the answer is one row, and to iterate over it makes a tensor of each logit: 160 ms.
@@ -168,7 +170,8 @@ class Decoding:
         """
         end = 0
         for token in tokens:
-            end += len(self.tokenizer.decode_bytes([token]))
+            piece = self.tokenizer.decode_bytes([token])
+            end += len(piece)
             origin: Origin = "forced_grammar"
             if forced is not None:
                 origin = "forced_canonical" if end <= forced else "decided"
@@ -177,14 +180,13 @@ class Decoding:
             elif self.level is Level.full:
                 allowed = mask.allowed()
                 mask.consume([token])
-                self._unscored.append((self._token(token, origin), allowed))
+                self._unscored.append((self._token(token, piece, origin), allowed))
             else:
                 mask.consume([token])
-                self.record(self._token(token, origin))
-            self._take(token)
+                self.record(self._token(token, piece, origin))
+            self._take(token, piece)
 
-    def _token(self, token: int, origin: Origin, **detail: Any) -> TokenRecord:
-        piece = self.tokenizer.decode_bytes([token])
+    def _token(self, token: int, piece: bytes, origin: Origin, **detail: Any) -> TokenRecord:
         text = piece.decode("utf-8", "replace")
         joint = True if origin == "decided" and not detail else None
         return TokenRecord(
@@ -192,9 +194,8 @@ class Decoding:
             path=str(self._path), origin=origin, joint=joint, **detail,
         )  # fmt: skip
 
-    def _take(self, token: int) -> None:
+    def _take(self, token: int, piece: bytes) -> None:
         self.context.append([token])
-        piece = self.tokenizer.decode_bytes([token])
         self.ids.append(token)
         self.data += piece
         if self.record:

@@ -190,7 +190,7 @@ class OutlinesDecoding(Decoding):
             1, torch.tensor([token], device=scores.device), 0.0
         )
 
-    def _predict(self, allowed: TokenIds) -> Work[tuple[torch.Tensor, dict[str, Any]]]:
+    def _predict(self, allowed: TokenIds, *, keep: bool = True) -> Work[tuple[torch.Tensor, dict[str, Any]]]:
         logits = yield Predict(self.context, allowed, whole=self.record is not None)
         return logits, self._forward
 

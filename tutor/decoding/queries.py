@@ -50,12 +50,15 @@ class Predict:
     before : int
         How many of the context's tokens that are not run yet want the logits that predicted them; then the answer is of the
         whole vocabulary, float32 of shape (before + 1, vocabulary), the latest position last.
+    keep : bool
+        Whether the context keeps what is computed of its tokens; else they are still to be run.
     """
 
     context: Context
     allowed: TokenIds
     whole: bool = False
     before: int = 0
+    keep: bool = True
 
 
 @dataclass(frozen=True, slots=True)
