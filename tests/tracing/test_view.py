@@ -43,6 +43,21 @@ def test_tokens_tell_probabilities_before_and_after_and_what_was_refused() -> No
     assert any(line.split()[0] == "*" and "90.0%" in line for line in text.splitlines() if "90.0%" in line)
 
 
+def test_the_token_itself_is_not_among_its_rivals() -> None:
+    lines = [line.split() for line in shown(run_of(), width=120, tokens=True).splitlines()]
+    (row,) = [line for line in lines if line[:2] == ["$.args.tense", "past"]]
+    assert row[6:] == ["x", '"present"', "60.0%"]
+
+
+def test_colours_are_explained_where_there_are_any() -> None:
+    for colours, said in (("truecolor", True), (None, False)):
+        out = io.StringIO()
+        console = Console(file=out, width=80, highlight=False, color_system=colours, force_terminal=said)
+        show_run(run_of(), console, tokens=True)
+        assert ("coloured" in out.getvalue()) == said
+        assert "‹decided›" in out.getvalue()
+
+
 def test_one_step_alone() -> None:
     text = shown(run_of(), step=2)
     assert "final answer" in text

@@ -87,7 +87,7 @@ def show_run(
     model = f"{header.model.name} {header.model.sha256[:8]}, tutor {version}, {sampling}"
     console.print(Text(printable(model), "dim"))
     if tokens:
-        console.print(_legend())
+        console.print(_legend(console))
     for part in run.steps:
         if step in (None, part.number):
             _show_step(part, console)
@@ -117,12 +117,14 @@ def show_title(run: RunTrace, console: Console) -> None:
     console.print(Text.assemble((f"run {name}", "bold"), f"  {printable(run.header.sentence)}"))
 
 
-def _legend() -> Text:
-    limits = [Text(f"under {limit:.0%}" if limit < 1 else "more", style) for limit, style in _SCALE]
-    return Text.assemble(
-        ("‹decided›, coloured by the probability that the mask blocked: ", "dim"), Text(" ").join(limits),
-        ("; ‹‹chosen as a whole››; the rest forced", "dim"),
-    )  # fmt: skip
+def _legend(console: Console) -> Text:
+    scale = Text()
+    if console.color_system is not None and not console.no_color:
+        limits = [Text(f"under {limit:.0%}" if limit < 1 else "more", style) for limit, style in _SCALE]
+        scale = Text.assemble(
+            (", coloured by the probability that the mask blocked: ", "dim"), Text(" ").join(limits)
+        )
+    return Text.assemble(("‹decided›", "dim"), scale, ("; ‹‹chosen as a whole››; the rest forced", "dim"))
 
 
 def _show_step(part: StepTrace, console: Console) -> None:
@@ -241,7 +243,8 @@ def _decided_row(token: TokenRecord) -> Iterator[str | Text]:
 
 def _rivals(token: TokenRecord) -> Text:
     first = [candidate for candidate in (token.best_blocked, token.best_rival) if candidate is not None]
-    shown = first + [candidate for candidate in token.top or () if candidate not in first]
+    known = {token.token_id, *(candidate.token_id for candidate in first)}
+    shown = first + [candidate for candidate in token.top or () if candidate.token_id not in known]
     return Text(", ").join(_candidate(candidate) for candidate in shown[:_RIVALS])
 
 
