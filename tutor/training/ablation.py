@@ -207,9 +207,7 @@ class Ablation:
                     judge(variant.name, step)
         if variant.curve:
             vector_to_parameters(torch.stack([*last]).mean(0), learner.parameters)
-            judge(
-                f"{variant.name}, last {len(last)} of {_EIGHTHS} checkpoints averaged", variant.config.steps
-            )
+            judge(f"{variant.name}, last {len(last)} of {_EIGHTHS} checkpoints averaged", step)
         return {"parameters": last[-1].numel(), "seconds": median(seconds), "points": points}
 
 
