@@ -16,7 +16,8 @@ PLACE = {"id": "1", "learner": None, "date": None, "file": "a", "line": 1}
 
 
 def test_results_come_back_from_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet, "_BATCH", 4)
+    monkeypatch.setattr(parquet, "_CHUNK", 2)
+    monkeypatch.setattr(parquet, "_GROUP", 2)
     rows = [PLACE | corrected(f"He goed {n}.").model_dump(mode="json", exclude={"timing"}) for n in range(10)]
     rows[3]["references"] = ["He went."]
     stream = io.BytesIO()

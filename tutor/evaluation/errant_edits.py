@@ -45,14 +45,14 @@ def _annotator() -> Any:
     return errant.load("en", load(exclude=["ner"]))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=64)  # a parse takes tens of kilobytes, and is wanted again for the same sentence only
 def _parsed(text: str) -> Any:
     return _annotator().parse(text, tokenise=True)
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=8192)
 def verb_edits(source: str, target: str) -> frozenset[VerbEdit]:
-    """Return the verb edits between two sentences; results are kept, since errant is slow (about 10 ms).
+    """Return the verb edits between two sentences; the last results are kept, since errant is slow (about 10 ms).
 
     Parameters
     ----------

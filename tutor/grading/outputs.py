@@ -16,13 +16,13 @@ from tutor.grading.gold import GoldScores
 from tutor.grading.ledger import Ledger
 from tutor.grading.m2 import M2Sink
 from tutor.grading.parquet import ParquetSink, has_parquet
-from tutor.grading.report import Statistics
+from tutor.grading.report import LEARNERS, Statistics
 from tutor.grading.spreadsheet import CsvSink
 
 RESULTS = "results.jsonl"
 TRACES = "traces.jsonl"
 SUMMARY = "summary.json"
-FILES = (RESULTS, "results.csv", "results.parquet", "results.m2", TRACES, SUMMARY, "report.html")
+FILES = (RESULTS, "results.csv", "results.parquet", "results.m2", TRACES, SUMMARY, LEARNERS, "report.html")
 _FIRST = 5
 
 
@@ -101,13 +101,12 @@ def write_outputs(ledger: Ledger, out: Path, about: dict[str, Any], watch: Calla
             watch(len(lines))
     if identity["options"]["traces"]:
         _join_traces(ledger, out / TRACES)
+    with replacing(out / LEARNERS) as stream:
+        for learner in statistics.learners():
+            stream.write(json.dumps(learner, ensure_ascii=False).encode() + b"\n")
     summary = about | tally.summary() | gold.summary() | {"statistics": statistics.summary()}
     with replacing(out / SUMMARY) as stream:
-        for piece in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(
-            summary
-        ):  # piece by piece, to save memory
-            stream.write(piece.encode())
-        stream.write(b"\n")
+        stream.write(json.dumps(summary, ensure_ascii=False, indent=2).encode() + b"\n")
 
 
 def _tables(files: ExitStack, out: Path, *, tokenized: bool) -> Iterator[Sink]:

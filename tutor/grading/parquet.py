@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 _BATCH = 4096
+_CHUNK, _GROUP = 512, 16
 MISSING = "Parquet needs the extra 'grade': pip install 'tutor[grade]'"
 
 
@@ -87,6 +88,9 @@ def _schema() -> Any:
 class ParquetSink:
     """Writes results as row groups of a few thousand rows; what a tool was asked and answered is JSON text.
 
+    Rows that wait for their group to be full are kept as Arrow's, a few hundred at a time: as Python objects they take
+    several times as much memory.
+
     Parameters
     ----------
     stream : binary file
@@ -99,6 +103,7 @@ class ParquetSink:
         self._schema = _schema()
         self._writer = ParquetWriter(stream, self._schema, compression="zstd")
         self._rows: list[dict[str, Any]] = []
+        self._chunks: list[Any] = []
 
     def add(self, row: dict[str, Any]) -> None:
         """Take a row of the results."""
@@ -107,14 +112,22 @@ class ParquetSink:
             for step in row["steps"]
         ]
         self._rows.append(row | {"steps": steps})
-        if len(self._rows) == _BATCH:
+        if len(self._rows) == _CHUNK:
+            self._pack()
+        if len(self._chunks) == _GROUP:
             self._flush()
+
+    def _pack(self) -> None:
+        import pyarrow as pa
+
+        self._chunks.append(pa.Table.from_pylist(self._rows, self._schema))
+        self._rows.clear()
 
     def _flush(self) -> None:
         import pyarrow as pa
 
-        self._writer.write_table(pa.Table.from_pylist(self._rows, self._schema))
-        self._rows.clear()
+        self._writer.write_table(pa.concat_tables(self._chunks))
+        self._chunks.clear()
 
     def __enter__(self) -> Self:
         """Return the sink."""
@@ -125,5 +138,6 @@ class ParquetSink:
     ) -> None:
         """Write what is left and the footer."""
         if kind is None:
+            self._pack()
             self._flush()
         self._writer.close()

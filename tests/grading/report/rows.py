@@ -72,4 +72,6 @@ def write_results(folder: Path, rows: list[Row], **summary: Any) -> Path:
             file.write(json.dumps(each) + "\n")
     found = {"rows": len(rows), "statistics": statistics.summary()} | summary
     (folder / "summary.json").write_text(json.dumps(found), encoding="utf-8")
+    lines = "".join(json.dumps(learner) + "\n" for learner in statistics.learners())
+    (folder / "learners.jsonl").write_text(lines, encoding="utf-8")
     return folder

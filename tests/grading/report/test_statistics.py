@@ -38,7 +38,7 @@ def summary(rows: list[Row]) -> dict[str, Any]:
     statistics = Statistics()
     for each in rows:
         statistics.add(each)
-    return statistics.summary()
+    return statistics.summary() | {"learners": list(statistics.learners())}
 
 
 @settings(deadline=None)

@@ -16,6 +16,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from tutor.grading.files import replacing
+from tutor.grading.report.statistics import LEARNERS
 from tutor.tracing.view import printable
 
 Language = Literal["en", "es"]
@@ -39,7 +40,7 @@ def write_report(folder: Path, lang: Language) -> None:
     Parameters
     ----------
     folder : Path
-        Holds ``results.jsonl`` and ``summary.json``.
+        Holds ``results.jsonl``, ``summary.json`` and ``learners.jsonl``.
     lang : {"en", "es"}
         Language of the page; reasons and messages stand as they were written.
 
@@ -49,11 +50,14 @@ def write_report(folder: Path, lang: Language) -> None:
         If a file cannot be read or written.
     """
     summary = json.loads((folder / "summary.json").read_bytes())
-    learners = summary["statistics"].pop("learners")
     style, script = _asset("style.css"), "\n".join(_asset(name) for name in _SCRIPTS)
     texts = _texts(lang)
     page = Environment(autoescape=True).from_string(_asset("template.html"))
-    with (folder / "results.jsonl").open(encoding="utf-8") as lines, replacing(folder / "report.html") as out:
+    with (
+        (folder / "results.jsonl").open(encoding="utf-8") as lines,
+        (folder / LEARNERS).open(encoding="utf-8") as learners,
+        replacing(folder / "report.html") as out,
+    ):
         stream = page.stream(
             lang=lang,
             t=texts,
@@ -62,7 +66,7 @@ def write_report(folder: Path, lang: Language) -> None:
             script=Markup(script),
             script_hash=_csp_hash(script),
             tables=_json({"lang": lang, "texts": texts} | _tables(summary)),
-            learners=_joined(_json(_clean(_shown(each))) for each in learners),
+            learners=_joined(_json(_clean(_shown(json.loads(each)))) for each in learners),
             rows=_joined(_bounded(_json(_compact(json.loads(line))) for line in lines)),
         )
         stream.enable_buffering(500)
@@ -104,7 +108,7 @@ def _joined(items: Iterable[Markup]) -> Iterator[Markup]:
 
 
 def _tables(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return what the page shows of a summary, but for the learners."""
+    """Return what the page shows of a summary."""
     gold = summary.get("gold", {})
     tables: dict[str, Any] = _clean(
         {

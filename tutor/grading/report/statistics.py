@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,6 +17,8 @@ from tutor.grading.report.rates import Sample, proportion, rate
 
 Row = dict[str, Any]
 
+LEARNERS = "learners.jsonl"
+"""Where the statistics of each learner are kept: a line each, since all at once they would take much memory."""
 MOST_LEARNERS = 1000
 """Learners with statistics of their own: the first that come. The others count for the corpus only."""
 _LEARNER_GROUPS = 4096
@@ -129,8 +133,8 @@ class Profile:
             "messages": dict(self._messages.most_common(self._limits.reasons)),
             "progress": self._progress_summary(),
             "undated": self._undated,
-            "worst": list(self._worst),
-            "best": list(self._best),
+            "worst": [json.loads(text) for text in self._worst],
+            "best": [json.loads(text) for text in self._best],
         }
 
     def _progress_summary(self) -> dict[str, Any]:
@@ -196,8 +200,8 @@ class Statistics:
         Returns
         -------
         dict
-            Those of the corpus, and under ``learners`` the same for each, by name. ``unlisted`` counts the rows of
-            learners beyond the first 1,000; ``interval`` says what the intervals are.
+            Those of the corpus. ``unlisted`` counts the rows of learners beyond the first 1,000; ``interval`` says
+            what the intervals are.
         """
         by_learner = len(self._groups) >= _FEWEST_GROUPS
         return {
@@ -207,11 +211,13 @@ class Statistics:
                 "level": 0.95,
                 "clusters": "learners" if by_learner else "sentences",
             },
-            "learners": [
-                {"learner": name, **each.summary()} for name, each in sorted(self._learners.items())
-            ],
             "unlisted": self._unlisted,
         }
+
+    def learners(self) -> Iterator[dict[str, Any]]:
+        """Yield the same statistics of each learner, by name."""
+        for name, profile in sorted(self._learners.items()):
+            yield {"learner": name, **profile.summary()}
 
     def _learner_clusters(self) -> Sample:
         clusters = deepcopy(self._nameless)
@@ -248,10 +254,11 @@ def _day(text: str | None) -> date | None:
         return None
 
 
-def _shown(row: Row) -> Row:
-    """Return what shows a sentence and where it stands; the beginning of a very long one."""
-    return {
+def _shown(row: Row) -> str:
+    """Return what shows a sentence and where it stands, as JSON, which is small; the beginning of a very long one."""
+    shown = {
         **{name: row.get(name) for name in ("id", "learner", "file", "line")},
         "sentence": row["sentence"][:_MOST_SENTENCE],
         "edits": [edit for edit in row["edits"] if edit["end"] <= _MOST_SENTENCE],
     }
+    return json.dumps(shown)
