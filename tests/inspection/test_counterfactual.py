@@ -6,7 +6,9 @@ import jsonschema
 import pytest
 import torch
 
+from tests.recorded_trace import weather
 from tests.scripted import ScriptedModel
+from tests.tracing.exports.runs import as_run
 from tutor.agent.react import react
 from tutor.decoding.queries import Query, run_alone
 from tutor.decoding.tokenizer import Tokenizer
@@ -44,6 +46,11 @@ def run_and_what_if(
     )
     run_alone(model, react(planner.start(SENTENCE, level=Level.full), SENTENCE, 2, run.add))
     return run, counterfactuals(run, model, references)
+
+
+def test_a_run_of_another_generator_is_refused(tokenizer: Tokenizer) -> None:
+    with pytest.raises(ValueError, match="another generator"):
+        next(counterfactuals(as_run(weather()), ScriptedModel(tokenizer, [])))
 
 
 def test_an_invented_verb_and_an_invented_answer_are_said_without_grounding_and_refused_with_it(

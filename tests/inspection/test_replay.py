@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.recorded_trace import weather
 from tests.tiny import tiny_model
+from tests.tracing.exports.runs import as_run
 from tutor.agent.tutor import Options, Tutor
 from tutor.inspection.replay import ReplayError, replay
 from tutor.inspection.results import with_results
@@ -92,6 +94,11 @@ def test_another_model_is_refused_unless_asked_for(tutor: Tutor, folder: Path, t
         list(replay(runs, other))
     found = list(replay(runs, other, another_model=True))
     assert all("model.sha256" in each.diff.settings for each in found)
+
+
+def test_a_run_of_another_generator_is_refused(folder: Path) -> None:
+    with pytest.raises(ValueError, match="another generator"):
+        list(replay([as_run(weather())], folder))
 
 
 def test_a_run_cut_short_has_no_end_to_replay_to(tutor: Tutor, folder: Path, tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 import io
 from pathlib import Path
+from typing import Literal
 
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from tests.recorded_trace import weather
 from tests.sample_trace import sample_run
+from tests.tracing.exports.runs import as_run
 from tutor.tracing.files import RunTrace, TraceWriter, read_runs
 from tutor.tracing.records import HeaderRecord
 from tutor.tracing.view import call_text, printable, show_run
@@ -50,12 +53,20 @@ def test_the_token_itself_is_not_among_its_rivals() -> None:
 
 
 def test_colours_are_explained_where_there_are_any() -> None:
-    for colours, said in (("truecolor", True), (None, False)):
+    for said in (True, False):
         out = io.StringIO()
+        colours: Literal["truecolor"] | None = "truecolor" if said else None
         console = Console(file=out, width=80, highlight=False, color_system=colours, force_terminal=said)
         show_run(run_of(), console, tokens=True)
         assert ("coloured" in out.getvalue()) == said
         assert "‹decided›" in out.getvalue()
+
+
+def test_a_recorded_text_is_no_step_of_ours_and_nobody_knows_how_it_was_sampled() -> None:
+    text = shown(as_run(weather()))
+    assert 'text: {"sky":"clear"}' in text
+    assert "tiny, tutor 0.1.0\n" in text
+    assert "final answer" not in text
 
 
 def test_one_step_alone() -> None:

@@ -14,7 +14,7 @@ from tutor.decoding.engine import Decoding
 from tutor.decoding.mask import Schema
 from tutor.decoding.queries import Context, LanguageModel, Predict, Work, run_alone
 from tutor.grounding import Violation, check_step
-from tutor.inspection.results import observed
+from tutor.inspection.results import check_own, observed
 from tutor.planner.prompt import observation_prompt, sentence_prompt
 from tutor.planner.steps import FinalAnswer, Observed, parse_step
 from tutor.tools.registry import tools
@@ -87,7 +87,13 @@ def counterfactuals(
         The model.
     references : sequence of str
         The accepted corrections of the sentence; none, and no answer is called right or wrong.
+
+    Raises
+    ------
+    ValueError
+        When the run is of another generator.
     """
+    check_own(run.header)
     seen, schema = observed(run), form_schema(run.header.sentence)
     for step in run.steps:
         before = seen[: step.number - 1]

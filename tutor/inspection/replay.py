@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from tutor.agent.tutor import Options, Tutor, model_info
 from tutor.decoding.model import TransformersModel
+from tutor.inspection.results import check_own
 from tutor.planner.choice import ChoiceWeights
 from tutor.planner.planner import PlannerOptions
 from tutor.tracing.diff import Diff, diff
@@ -71,12 +72,15 @@ def replay(
     ------
     ReplayError
         When they are not and `another_model` is false, or a run was cut short.
+    ValueError
+        When a run is of another generator.
     """
     model = TransformersModel(folder, device)
     for _, batch in groupby(
         runs, key=lambda run: (run.header.level, json.dumps(run.header.config, sort_keys=True))
     ):
         first = next(batch)
+        check_own(first.header)
         tutor = _tutor(first.header, model, folder)
         width = first.header.config.get("width", 1)
         for part in _parts(first, batch, alone=width == 1):

@@ -9,7 +9,21 @@ from tutor.planner.steps import Observed, ToolCall, parse_step
 from tutor.tools.registry import call
 from tutor.tracing.compact import result_digest
 from tutor.tracing.files import RunTrace, StepTrace
-from tutor.tracing.records import ObservationRecord
+from tutor.tracing.records import RAW_LOGITS, HeaderRecord, ObservationRecord
+
+
+def check_own(header: HeaderRecord) -> None:
+    """Refuse a run that tutor did not decode but recorded: it cannot be decoded again.
+
+    Raises
+    ------
+    ValueError
+        When the run is of another generator.
+    """
+    if header.sampler_position != RAW_LOGITS:
+        raise ValueError(
+            f"run {header.sentence_id} is of another generator, which tutor recorded but cannot run again"
+        )
 
 
 def with_results(run: RunTrace) -> RunTrace:

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from tutor.tracing.anomalies import Anomaly
 from tutor.tracing.files import RunTrace, StepTrace
-from tutor.tracing.records import ChoiceRecord, TokenProbability, TokenRecord
+from tutor.tracing.records import RAW_LOGITS, ChoiceRecord, TokenProbability, TokenRecord
 
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SCALE = ((0.1, "green"), (0.5, "yellow"), (0.9, "dark_orange"), (1.1, "red"))
@@ -82,10 +82,13 @@ def show_run(
     """
     header = run.header
     show_title(run, console)
-    sampling = "greedy" if header.seed is None else f"sampled, seed {header.seed}"
-    version = header.versions.get("tutor", "?")
-    model = f"{header.model.name} {header.model.sha256[:8]}, tutor {version}, {sampling}"
-    console.print(Text(printable(model), "dim"))
+    facts = [
+        f"{header.model.name} {header.model.sha256[:8]}".strip(),
+        f"tutor {header.versions.get('tutor', '?')}",
+    ]
+    if header.sampler_position == RAW_LOGITS:  # a recorder cannot know how tokens are sampled
+        facts.append("greedy" if header.seed is None else f"sampled, seed {header.seed}")
+    console.print(Text(printable(", ".join(facts)), "dim"))
     if tokens:
         console.print(_legend(console))
     for part in run.steps:
@@ -173,12 +176,13 @@ def _colour(blocked: float | None) -> str:
 def _headline(part: StepTrace) -> str:
     if part.step is None:
         return "unfinished: " + printable(part.text)
-    parsed = part.step.parsed
-    if parsed.get("next") == "tool_call":
-        return call_text(parsed["tool"], parsed["args"])
-    answer = parsed.get("answer", parsed)
-    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in answer.items()]
-    return printable("final answer") + "".join(f"\n        {printable(line)}" for line in lines)
+    match part.step.parsed:
+        case {"next": "tool_call", "tool": tool, "args": args}:
+            return call_text(tool, args)
+        case {"next": "final_answer", "answer": answer}:
+            lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in answer.items()]
+            return "final answer" + "".join(f"\n        {printable(line)}" for line in lines)
+    return "text: " + printable(part.text)
 
 
 def _show_end(run: RunTrace, console: Console) -> None:
@@ -249,12 +253,16 @@ def _rivals(token: TokenRecord) -> Text:
 
 
 def _candidate(candidate: TokenProbability) -> Text:
-    text = f"{printable(json.dumps(candidate.text, ensure_ascii=False))} {candidate.probability:.1%}"
+    text = f"{printable(json.dumps(candidate.text, ensure_ascii=False))} {_share(candidate.probability)}"
     return Text(text) if candidate.allowed else Text(f"x {text}", "red")
 
 
 def _percent(logprob: float | None) -> str:
-    return "" if logprob is None else f"{math.exp(logprob):.1%}"
+    return "" if logprob is None else _share(math.exp(logprob))
+
+
+def _share(probability: float) -> str:
+    return "<0.1%" if 0 < probability < 0.0005 else f"{probability:.1%}"
 
 
 def _choice_table(choice: ChoiceRecord) -> Padding:
