@@ -110,9 +110,12 @@ def test_allowed_tokens_get_the_same_logits_with_and_without_the_whole_vocabular
 
 
 def test_the_memory_of_contexts_is_used_again_and_given_back(model: TransformersModel) -> None:
+    sizes = set()
     for _ in range(3):
-        contexts = [context_of(model, [5, 6, 7]) for _ in range(4)]
+        contexts = [context_of(model, [5, 6, 7] * 100) for _ in range(4)]
         model.answer([Predict(context, np.array([1])) for context in contexts])
-        assert model._cache.keys[0].shape[0] == 4
+        sizes.add(len(model._cache.keys[0]))
         del contexts
+    assert len(sizes) == 1
+    assert min(sizes) >= 1200
     assert model._cache.keys[0].numel() == 0

@@ -106,6 +106,6 @@ class Part:
         return torch.from_numpy(visible)
 
     @property
-    def slot(self) -> None:
-        """A forest is run as a whole: it has no slot in a cache."""
+    def places(self) -> None:
+        """A forest is run as a whole: it has no places in a cache."""
         return None

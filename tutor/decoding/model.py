@@ -27,11 +27,12 @@ class _CachedContext:
     """A context whose keys and values are kept; tokens are run when a prediction is asked for."""
 
     def __init__(self, cache: KeyValueCache) -> None:
-        self.slot = cache.take()
+        self._cache = cache
         self.cached = 0
         self.ids: list[int] = []
         """The tokens that are still to be run."""
-        weakref.finalize(self, cache.give_back, self.slot)
+        self.places: list[int] = []
+        weakref.finalize(self, cache.give_back, self.places)
 
     def append(self, ids: Sequence[int]) -> None:
         self.ids.extend(ids)
@@ -45,6 +46,10 @@ class _CachedContext:
 
     def visible(self) -> torch.Tensor:
         return torch.ones(len(self.ids), len(self), dtype=torch.bool).tril(self.cached)
+
+    def make_room(self) -> None:
+        """Take places of the cache for the tokens that are to be run."""
+        self.places += self._cache.take(len(self) - len(self.places))
 
     def ran(self) -> None:
         """Note that the tokens were run."""
@@ -128,9 +133,9 @@ class TransformersModel:
 
     def _hidden(self, segments: Sequence[Segment], *, tuned: bool) -> list[torch.Tensor]:
         """Return the last hidden states of each segment."""
-        self._cache.reserve(
-            max((each.depths[-1] + 1 for each in segments if each.slot is not None), default=0)
-        )
+        for segment in segments:
+            if isinstance(segment, _CachedContext):
+                segment.make_room()
         pack = Pack(segments, self._cache, self._shared_heads, self.dtype, self.device)
         states = self._models[tuned].hidden(pack.ids, pack.positions, pack)
         return list(torch.split(states, [len(each.ids) for each in segments]))

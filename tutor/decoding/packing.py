@@ -15,7 +15,10 @@ from torch.nn.functional import scaled_dot_product_attention
 
 
 class KeyValueCache:
-    """Keys and values of contexts, a slot for each, that grow with the longest of them.
+    """Keys and values of the tokens of all contexts, in a pool that holds as many places as there are tokens.
+
+    Each context has its own list of places, in any order (as in Kwon et al. 2023, with pages of one token), so that a long one
+    costs the others nothing.
 
     Parameters
     ----------
@@ -25,44 +28,44 @@ class KeyValueCache:
         Of the keys and values.
     """
 
-    _FIRST = 256
+    _FIRST = 512
 
     def __init__(self, layers: int, heads: int, size: int, dtype: torch.dtype, device: torch.device) -> None:
         self._shape, self._dtype, self._device = (heads, size), dtype, device
         self._free: list[int] = []
         self._used = 0
-        self.keys = [self._empty(0, 0) for _ in range(layers)]
-        self.values = [self._empty(0, 0) for _ in range(layers)]
+        self.keys = [self._empty(0) for _ in range(layers)]
+        self.values = [self._empty(0) for _ in range(layers)]
 
-    def take(self) -> int:
-        """Return a free slot."""
-        if self._free:
-            return self._free.pop()
-        self._used += 1
-        return self._used - 1
+    def take(self, count: int) -> list[int]:
+        """Return free places, with room for keys and values."""
+        again = [self._free.pop() for _ in range(min(count, len(self._free)))]
+        fresh = range(self._used, self._used + count - len(again))
+        self._used = fresh.stop
+        self._reserve()
+        return [*again, *fresh]
 
-    def give_back(self, slot: int) -> None:
-        """Free a slot; with the last one the memory is freed too."""
-        self._free.append(slot)
+    def give_back(self, places: list[int]) -> None:
+        """Free places; with the last ones the memory is freed too."""
+        self._free += places
         if len(self._free) == self._used:
             self._free, self._used = [], 0
-            self.keys = [self._empty(0, 0) for _ in self.keys]
-            self.values = [self._empty(0, 0) for _ in self.values]
+            self.keys = [self._empty(0) for _ in self.keys]
+            self.values = [self._empty(0) for _ in self.values]
 
-    def reserve(self, length: int) -> None:
-        """Make room for contexts of a length."""
-        slots, tokens = self.keys[0].shape[:2]
-        if slots >= self._used and tokens >= length:
+    def _reserve(self) -> None:
+        room = len(self.keys[0])
+        if room >= self._used:
             return
-        slots = slots if slots >= self._used else max(self._used, 2 * slots)
-        tokens = tokens if tokens >= length else max(self._FIRST, length, 2 * tokens)
+        room = max(self._FIRST, self._used, 2 * room)
         for buffers in (self.keys, self.values):
             for layer, old in enumerate(buffers):
-                buffers[layer] = self._empty(slots, tokens)
-                buffers[layer][: old.shape[0], : old.shape[1]] = old
+                buffers[layer] = self._empty(room)
+                buffers[layer][: len(old)] = old
 
-    def _empty(self, slots: int, tokens: int) -> torch.Tensor:
-        return torch.zeros(slots, tokens, *self._shape, dtype=self._dtype, device=self._device)
+    def _empty(self, places: int) -> torch.Tensor:
+        # Zeros: a masked place that nothing was written to must not hold a number that is none.
+        return torch.zeros(places, *self._shape, dtype=self._dtype, device=self._device)
 
 
 class Segment(Protocol):
@@ -81,8 +84,8 @@ class Segment(Protocol):
         """Return which tokens each token attends to, bool of shape (tokens, tokens seen)."""
 
     @property
-    def slot(self) -> int | None:
-        """Slot of the cache with the tokens before it, for a context."""
+    def places(self) -> Sequence[int] | None:
+        """Places of the cache for its tokens and those before them, for a context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +102,18 @@ class _Group:
         Where in the padded form they are.
     mask : tensor, shape (segments, 1, queries a key-value head, most seen)
         Additive.
-    slots : tensor or None
-        Slot of each segment, for contexts.
-    written : tuple of two tensors, shape (tokens,), or None
-        Slot and position of each token.
+    places : tensor or None, shape (segments, most seen)
+        For contexts, places of the cache.
+    written : tensor or None, shape (tokens,)
+        For contexts, the place of each new token.
     """
 
     tokens: torch.Tensor
     gather: torch.Tensor
     flat: torch.Tensor
     mask: torch.Tensor
-    slots: torch.Tensor | None = None
-    written: tuple[torch.Tensor, torch.Tensor] | None = None
+    places: torch.Tensor | None = None
+    written: torch.Tensor | None = None
 
 
 class Pack:
@@ -151,9 +154,9 @@ class Pack:
             self.starts.append(self.starts[-1] + len(each.ids))
         kinds: dict[tuple[bool, int, int], list[int]] = {}
         for index, each in enumerate(segments):
-            seen = each.depths[-1] + 1 if each.slot is not None else len(each.ids)
+            seen = len(each.ids if each.places is None else each.places)
             size = (seen.bit_length(), len(each.ids).bit_length())
-            kinds.setdefault((each.slot is None, *size), []).append(index)
+            kinds.setdefault((each.places is None, *size), []).append(index)
         self.groups = [self._group(segments, members) for members in kinds.values()]
 
     def _group(self, segments: Sequence[Segment], members: Sequence[int]) -> _Group:
@@ -172,14 +175,17 @@ class Pack:
         mask = mask.repeat(1, 1, self._shared, 1)
         where = torch.tensor(flat)
         tokens = gather.flatten()[where].to(self._device)
-        slots = [each.slot for each in chosen if each.slot is not None]
-        if not slots:
+        if chosen[0].places is None:
             return _Group(tokens, gather.to(self._device), where.to(self._device), mask.to(self._device))
-        each_slot = [slot for slot, each in zip(slots, chosen, strict=True) for _ in each.ids]
-        written = (torch.tensor(each_slot, device=self._device), self.positions[tokens])
+        places = torch.zeros(len(chosen), seen, dtype=torch.long)
+        written: list[int] = []
+        for row, each in enumerate(chosen):
+            known = each.places or ()
+            places[row, : len(known)] = torch.tensor(known)
+            written += known[len(known) - len(each.ids) :]
         return _Group(
             tokens, gather.to(self._device), where.to(self._device), mask.to(self._device),
-            torch.tensor(slots, device=self._device), written,
+            places.to(self._device), torch.tensor(written, device=self._device),
         )  # fmt: skip
 
     def attend(
@@ -219,10 +225,10 @@ class Pack:
         self, layer: int, group: _Group, key: torch.Tensor, value: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return keys and values of a group, each of shape (segments, heads, most seen, size)."""
-        if group.slots is None or group.written is None:
+        if group.places is None or group.written is None:
             return key[:, group.gather].transpose(0, 1), value[:, group.gather].transpose(0, 1)
         found = []
         for buffers, new in ((self.cache.keys, key), (self.cache.values, value)):
             buffers[layer][group.written] = new[:, group.tokens].transpose(0, 1)
-            found.append(buffers[layer][:, : group.mask.shape[-1]][group.slots].transpose(1, 2))
+            found.append(buffers[layer][group.places].transpose(1, 2))
         return found[0], found[1]

@@ -156,9 +156,17 @@ class _Scan:
     def _clause_follows(self, place: int) -> bool:
         """Tell "taller than | he is" and "the day before | we left was" from "the day before | it was"."""
         end = noun_phrase_end(self.sentence, place + 1)
+        if self._adds_to_subject(place):
+            return False
         waiting = self.clause.waiting is not None and self.clause.waiting[1] == place
         enough = not waiting or sum(start >= end for start in self.finite) > 1
         return end > place + 1 and enough and self._verb_follows(end)
+
+    def _adds_to_subject(self, place: int) -> bool:
+        """Recognise "he as well | as you" before its verb, not "he sings as well as you"."""
+        phrase = [self.sentence.norm(i) for i in range(max(0, place - 2), place + 1)]
+        waiting = self.clause.waiting
+        return phrase == ["as", "well", "as"] and waiting is not None and waiting[1] == place - 2
 
     def _prepositional(self) -> None:
         """Attach the object of a preposition to the noun phrase right before it."""
