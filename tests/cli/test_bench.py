@@ -25,6 +25,7 @@ FIGURES = {
     "agreement": {
         "n": 4,
         "identical": 0.75,
+        "correction": 1.0,
         "differences": [
             {"sentence": "[red]He\x1b go[/]", "alone": None, "together": "He goes", "margin": 0.01}
         ],
@@ -80,7 +81,10 @@ def test_the_tables_hold_the_figures_and_untrusted_text_stays_text(plans: list[P
     assert result.exit_code == 0, result.exception
     assert "30 GFLOP/s" in result.stdout
     assert "8 at a time" in result.stdout
-    assert "75.0% of 4 answers" in result.stdout
+    assert (
+        "75.0% of 4 answers are the same in a batch and one at a time, 100.0% of the corrections"
+        in " ".join(result.stdout.split())
+    )
     assert "[red]He" in result.stdout
     assert "\x1b" not in result.stdout
 
