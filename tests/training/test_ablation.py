@@ -9,7 +9,7 @@ from tests.tiny import tiny_model
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.training import ablation
 from tutor.training.ablation import Ablation, Learner, Sample, plain_loss, samples, scaled, variants
-from tutor.training.finetune import Config
+from tutor.training.descent import Config
 
 PAIRS = [
     ("He goed home.", "He went home."),

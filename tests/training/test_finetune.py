@@ -11,8 +11,9 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from tutor.decoding.weights import check_manifest
 from tutor.paths import models_dir
+from tutor.training.descent import Config, batches, loss_under_mask, schedule
 from tutor.training.examples import Decision, Example
-from tutor.training.finetune import Config, Trainer, batches, loss_under_mask, schedule
+from tutor.training.finetune import Trainer
 from tutor.training.publish import publish
 
 

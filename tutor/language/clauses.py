@@ -163,7 +163,7 @@ class _Scan:
         return end > place + 1 and enough and self._verb_follows(end)
 
     def _adds_to_subject(self, place: int) -> bool:
-        """Recognise "he as well | as you" before its verb, not "he sings as well as you"."""
+        """Recognise "she as well | as them" before its verb, not "he sings as well as them"."""
         phrase = [self.sentence.norm(i) for i in range(max(0, place - 2), place + 1)]
         waiting = self.clause.waiting
         return phrase == ["as", "well", "as"] and waiting is not None and waiting[1] == place - 2

@@ -29,17 +29,9 @@ from tutor.decoding.tokenizer import Tokenizer
 from tutor.evaluation.intervals import draws, interval, share
 from tutor.paths import models_dir
 from tutor.planner.prompt import rewrite_prompt
+from tutor.training.descent import Config, Descent, Loss, batches, decision_logits, loss_under_mask, padded
 from tutor.training.examples import Example
-from tutor.training.finetune import (
-    Config,
-    Descent,
-    Loss,
-    add_lora,
-    batches,
-    decision_logits,
-    loss_under_mask,
-    padded,
-)
+from tutor.training.finetune import add_lora
 from tutor.training.settings import load
 from tutor.training.stream import HELD_OUT, example, rows
 from tutor.training.tables import Json, ablation_table

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tutor.agent.tutor import MODEL
 from tutor.paths import models_dir
-from tutor.training.finetune import Config
+from tutor.training.descent import Config
 
 
 class _Section(BaseModel):
