@@ -98,6 +98,28 @@ def test_queries_answered_together_are_answered_as_alone(
     )
 
 
+@settings(max_examples=25, deadline=None)
+@given(prompt=TOKENS, more=TOKENS, sequences=SEQUENCES, data=st.data())
+def test_a_choice_behind_what_a_context_has_run_is_the_choice_without_it(
+    model: TransformersModel,
+    prompt: list[int],
+    more: list[int],
+    sequences: list[list[int]],
+    data: st.DataObject,
+) -> None:
+    forest, context = (
+        forest_of([[*prompt, *sequence] for sequence in sequences]),
+        context_of(model, [3, *prompt]),
+    )
+    model.answer([Predict(context, np.array([7, 8]), keep=data.draw(st.booleans()))])
+    shared = data.draw(st.integers(0, 1 + len(prompt)))
+    found, plain = model.answer([Decide(forest, context, shared), Decide(forest)])
+    torch.testing.assert_close(found, plain, atol=1e-4, rtol=0)
+    context.append(more)
+    (after,) = model.answer([Predict(context, np.array([7, 8]))])
+    torch.testing.assert_close(after, plain_logits(model, [3, *prompt, *more])[-1][[7, 8]], atol=1e-4, rtol=0)
+
+
 def test_allowed_tokens_get_the_same_logits_with_and_without_the_whole_vocabulary(
     model: TransformersModel,
 ) -> None:

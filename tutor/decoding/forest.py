@@ -55,26 +55,28 @@ class Forest:
         """Return, for each node under which sequences part, the nodes under it."""
         return {parent: nodes for parent, nodes in self.children().items() if len(nodes) > 1}
 
-    def part(self, nodes: Iterable[int]) -> Part:
+    def part(self, nodes: Iterable[int], known: int = 0) -> Part:
         """Return what must be run to know what the model predicts after some nodes: these and their ancestors.
 
         Parameters
         ----------
         nodes : iterable of int
             The nodes.
+        known : int
+            Depth above which nothing has to be run.
         """
         kept: set[int] = set()
         for node in nodes:
-            while node >= 0 and node not in kept:
+            while node >= 0 and node not in kept and self.depths[node] >= known:
                 kept.add(node)
                 node = self.parents[node]
         order = sorted(kept)
-        places = {node: place for place, node in enumerate(order)} | {-1: -1}
+        places = {node: place for place, node in enumerate(order)}
         return Part(
             order,
             [self.ids[node] for node in order],
             [self.depths[node] for node in order],
-            [places[self.parents[node]] for node in order],
+            [places.get(self.parents[node], -1) for node in order],
         )
 
 
@@ -89,7 +91,7 @@ class Part:
     ids, depths : list of int
         Token and depth of each.
     parents : list of int
-        Place of each one's parent in this list, -1 for a root.
+        Place of each one's parent in this list, -1 for one that is not in it.
     """
 
     nodes: list[int]

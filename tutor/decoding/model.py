@@ -27,7 +27,7 @@ class _CachedContext:
     """A context whose keys and values are kept; tokens are run when a prediction is asked for."""
 
     def __init__(self, cache: KeyValueCache) -> None:
-        self._cache = cache
+        self.cache = cache
         self.cached = 0
         self.ids: list[int] = []
         """The tokens that are still to be run."""
@@ -49,11 +49,35 @@ class _CachedContext:
 
     def make_room(self) -> None:
         """Take places of the cache for the tokens that are to be run."""
-        self.places += self._cache.take(len(self) - len(self.places))
+        self.places += self.cache.take(len(self) - len(self.places))
 
     def ran(self) -> None:
         """Note that the tokens were run."""
         self.cached, self.ids = len(self), []
+
+
+class _Branches:
+    """Part of a forest behind the first tokens of a context, whose keys and values it reads."""
+
+    def __init__(self, part: Part, context: _CachedContext, shared: int) -> None:
+        self.nodes, self.ids, self.depths = part.nodes, part.ids, part.depths
+        self._part, self._known, self._cache = part, context.places[:shared], context.cache
+        self._own: list[int] = []
+
+    @property
+    def places(self) -> Sequence[int]:
+        return [*self._known, *self._own]
+
+    def visible(self) -> torch.Tensor:
+        known = torch.ones(len(self.ids), len(self._known), dtype=torch.bool)
+        return torch.cat([known, self._part.visible()], dim=1)
+
+    def make_room(self) -> None:
+        self._own = self._cache.take(len(self.ids))
+
+    def ran(self) -> None:
+        """Give the places back: nothing goes on from a branch."""
+        self._cache.give_back(self._own)
 
 
 class TransformersModel:
@@ -127,14 +151,16 @@ class TransformersModel:
                     for index, states in zip(members, hidden, strict=True):
                         query = queries[index]
                         answers[index] = self._answer(query, segments[index], states)
-                        if isinstance(query, Predict) and query.keep:
+                        if isinstance(segments[index], _Branches) or (
+                            isinstance(query, Predict) and query.keep
+                        ):
                             segments[index].ran()
         return [answers[index] for index in range(len(queries))]
 
     def _hidden(self, segments: Sequence[Segment], *, tuned: bool) -> list[torch.Tensor]:
         """Return the last hidden states of each segment."""
         for segment in segments:
-            if isinstance(segment, _CachedContext):
+            if isinstance(segment, _CachedContext | _Branches):
                 segment.make_room()
         pack = Pack(segments, self._cache, self._shared_heads, self.dtype, self.device)
         states = self._models[tuned].hidden(pack.ids, pack.positions, pack)
@@ -214,8 +240,11 @@ def segment(query: Query) -> Any:
             return query.context
         case Fluency():
             return query.forest.part(query.forest.children() or (0,))
-        case Decide():
-            return query.forest.part(query.forest.branching() or (0,))
+        case Decide(forest=forest, context=context, shared=shared):
+            parents = forest.branching()
+            if parents and isinstance(context, _CachedContext) and 0 < shared <= context.cached:
+                return _Branches(forest.part(parents, shared), context, shared)
+            return forest.part(parents or (0,))
 
 
 def _packs(segments: Mapping[int, Segment]) -> Iterator[list[int]]:

@@ -76,9 +76,20 @@ class Decide:
     """The choice under the mask: the tuned model's log-probability of each node among its siblings.
 
     The answer is float32 of shape (nodes,), in nats; 0 where there is one sibling only.
+
+    Attributes
+    ----------
+    forest : Forest
+        The sequences to choose among.
+    context : Context or None
+        A context that begins as all of them do: what is computed of it need not be computed again.
+    shared : int
+        How many tokens at its beginning these are.
     """
 
     forest: Forest
+    context: Context | None = None
+    shared: int = 0
 
 
 Query = Predict | Fluency | Decide

@@ -33,11 +33,12 @@ _NO_OBJECT_FOLLOWS = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A sentence with its verbs, their chains, and the subject of each chain by the position of its head."""
+    """A sentence with its verbs, their chains, the subject of each by the position of its head, and subjects without a verb."""
 
     sentence: Tagged
     chains: tuple[Chain, ...]
     subjects: dict[int, Span]
+    verbless: tuple[Span, ...]
 
 
 @lru_cache(maxsize=256)
@@ -59,7 +60,7 @@ def parse(tokens: tuple[Token, ...]) -> Parse:
     while (noun := _noun_that_disagrees(sentence, found)) is not None:
         sentence = Tagged(tokens, sentence.verbs - {noun})
         found = clauses(sentence)
-    return Parse(sentence, chains(sentence), found.subjects)
+    return Parse(sentence, chains(sentence), found.subjects, found.verbless)
 
 
 def _noun_that_disagrees(sentence: Tagged, found: Clauses) -> int | None:

@@ -15,6 +15,7 @@ _MODAL_TENSE = {
     "might": "might", "must": "must", "should": "should", "ought": "should",
 }  # fmt: skip
 _NON_FINITE_STARTS = frozenset({"be", "been", "being", "having", "doing"})
+_BEFORE_GERUND = frozenset({"about", "at", "by", "for", "from", "in", "of", "on", "with", "without"})
 _PAST_AUXILIARIES = frozenset({"was", "were", "had", "did"})
 
 
@@ -78,7 +79,10 @@ def is_finite(sentence: Tagged, chain: Chain) -> bool:
     kinds = form_kinds(sentence.norm(chain.head), sentence.lemma(chain.head))
     return bool(kinds & {"base", "third", "past", "present"}) and not (
         (kinds >= {"past", "participle"} and _is_reduced_relative(sentence, chain))
-        or ("base" in kinds and _follows_nothing_but(sentence, chain))
+        or (
+            "base" in kinds
+            and (_follows_nothing_but(sentence, chain) or _follows_preposition(sentence, chain))
+        )
     )
 
 
@@ -92,6 +96,11 @@ def _follows_nothing_but(sentence: Tagged, chain: Chain) -> bool:
     """Recognise "did nothing but | cry"."""
     before = {sentence.norm(place) for place in range(chain.head - 4, chain.head - 1)}
     return sentence.norm(chain.head - 1) == "but" and bool(before & {"nothing", "anything", "everything"})
+
+
+def _follows_preposition(sentence: Tagged, chain: Chain) -> bool:
+    """Recognise a learner's "for | help me", not "the people I work with | like me"."""
+    return sentence.norm(chain.head - 1) in _BEFORE_GERUND and chain.head - 2 not in sentence.verbs
 
 
 def read_tense(tokens: tuple[Token, ...], chain: Chain, lemma: str) -> Tense | None:

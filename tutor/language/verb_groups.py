@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from tutor.language.agreement import persons
 from tutor.language.morphology import Person, Tense
+from tutor.language.noun_phrases import Span
 from tutor.language.parse import Parse, parse
 from tutor.language.tagged import AUXILIARY, candidates
 from tutor.language.tenses import is_finite, read_tense
@@ -45,7 +46,8 @@ class GroupAnalysis:
     """The best deterministic reading of a group; ``subject`` is a token span, its end exclusive.
 
     ``finite`` is the token that agrees with the subject, the first auxiliary or the verb itself; it may stand
-    apart from the group ("does | she | go"). None for a non-finite group.
+    apart from the group ("does | she | go"). None for a non-finite group, whose person is that of the subject it
+    would have if its auxiliary was not missing ("they building").
     """
 
     tense: Tense | None
@@ -87,13 +89,19 @@ def _analysis(tokens: tuple[Token, ...], group: VerbGroup) -> GroupAnalysis:
     found = parse(tokens)
     chain = _chain_of(found, group)
     subject = found.subjects.get(chain.head)
+    agreeing = subject or _without_auxiliary(found, chain)
     return GroupAnalysis(
         tense=read_tense(tokens, chain, found.sentence.lemma(chain.head)),
-        person=persons(tokens[subject[0] : subject[1]])[0] if subject else None,
+        person=persons(tokens[agreeing[0] : agreeing[1]])[0] if agreeing else None,
         negative=_is_negative(found, chain),
         subject=subject,
         finite=chain.start if is_finite(found.sentence, chain) else None,
     )
+
+
+def _without_auxiliary(found: Parse, chain: Chain) -> Span | None:
+    """Return the noun phrase that lacks a verb right before a non-finite one: "they | building", "I | seen it"."""
+    return next((span for span in found.verbless if span[1] == chain.start), None)
 
 
 def _chain_of(found: Parse, group: VerbGroup) -> Chain:

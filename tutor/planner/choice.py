@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from pydantic import BaseModel, ConfigDict
 
-from tutor.decoding.queries import Work
+from tutor.decoding.queries import Context, Work
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.language.lexicon import is_known_word
 from tutor.language.verb_groups import analyse
@@ -169,6 +169,7 @@ class Chooser:
         lattice: Lattice,
         observed: Sequence[Observed],
         *,
+        context: Context | None = None,
         min_confidence: float | None = None,
         generator: torch.Generator | None = None,
     ) -> Work[Choice]:
@@ -180,6 +181,8 @@ class Chooser:
             The sentence and what may change in it.
         observed : sequence of Observed
             The tool calls of the run.
+        context : Context, optional
+            The context of the run, which begins with the sentence.
         min_confidence : float, optional
             Probability from which an edit is made, however sure the error is; the weights' own rule without one.
         generator : torch.Generator, optional
@@ -195,7 +198,7 @@ class Chooser:
             weights = weights.model_copy(update={"min_confidence": min_confidence, "min_error": math.inf})
         alternatives: list[ScoredEdit] = []
         edits: list[ScoredEdit] = []
-        for stretch in (yield from self.rank(lattice, observed)):
+        for stretch in (yield from self.rank(lattice, observed, context)):
             alternatives += stretch
             best = _sampled(stretch, generator) if generator else _likeliest(stretch, weights)
             if best is not None:
@@ -203,9 +206,11 @@ class Chooser:
         corrected = lattice.apply([edit.replacement for edit in edits]) if edits else None
         return Choice(corrected, tuple(edits), tuple(alternatives))
 
-    def rank(self, lattice: Lattice, observed: Sequence[Observed]) -> Work[list[list[ScoredEdit]]]:
+    def rank(
+        self, lattice: Lattice, observed: Sequence[Observed], context: Context | None = None
+    ) -> Work[list[list[ScoredEdit]]]:
         """Return the likely replacements with their scores, one list for each stretch that they compete for."""
-        scores = yield from score(self.tokenizer, lattice)
+        scores = yield from score(self.tokenizer, lattice, context)
         return [self._weigh(stretch, lattice, observed) for stretch in stretches(scores)]
 
     def _weigh(

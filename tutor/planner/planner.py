@@ -146,7 +146,11 @@ class PlannerRun:
         if key not in self._choices:
             lattice = self._schema(observed).lattice
             self._choices[key] = yield from self._planner.chooser.choose(
-                lattice, observed, min_confidence=self._min_confidence, generator=self._generator
+                lattice,
+                observed,
+                context=self._context,
+                min_confidence=self._min_confidence,
+                generator=self._generator,
             )
         return self._choices[key]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import torch
 
 from tutor.decoding.forest import Forest
-from tutor.decoding.queries import Decide, Fluency, Work
+from tutor.decoding.queries import Context, Decide, Fluency, Work
 from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.lattice import Lattice, Replacement
-from tutor.planner.prompt import rewrite_prompt
+from tutor.planner.prompt import rewrite_prompt, sentence_prompt
 
 LIKELY = -7.0  # log-odds under the error model from which a replacement's fluency is worth a forward pass
 CANDIDATES = 8  # such replacements of one verb group
@@ -53,7 +53,7 @@ class _Change:
     original_end: int
 
 
-def score(tokenizer: Tokenizer, lattice: Lattice) -> Work[list[Scores]]:
+def score(tokenizer: Tokenizer, lattice: Lattice, context: Context | None = None) -> Work[list[Scores]]:
     """Return the scores of the replacements of a lattice that the error model finds likely, at most `CANDIDATES` a verb group.
 
     Parameters
@@ -62,6 +62,8 @@ def score(tokenizer: Tokenizer, lattice: Lattice) -> Work[list[Scores]]:
         The model's tokenizer.
     lattice : Lattice
         The sentence and what may change in it.
+    context : Context, optional
+        The context of the run, which begins with the sentence.
 
     Returns
     -------
@@ -74,7 +76,7 @@ def score(tokenizer: Tokenizer, lattice: Lattice) -> Work[list[Scores]]:
     texts = [f" {text}" for text in (lattice.sentence, *found)]
     original, *alternatives = tokenizer.encode_batch(texts)
     changes = [_change(original, ids) for ids in alternatives]
-    odds = yield from _log_odds(tokenizer, lattice.sentence, original, changes)
+    odds = yield from _log_odds(tokenizer, lattice.sentence, original, changes, context)
     items = list(found.values())
     likely = _likely(items, odds)
     gains = yield from _fluency_gains(tokenizer, original, [changes[index] for index in likely])
@@ -99,14 +101,19 @@ def _change(original: Sequence[int], ids: list[int]) -> _Change:
 
 
 def _log_odds(
-    tokenizer: Tokenizer, sentence: str, original: list[int], changes: list[_Change]
+    tokenizer: Tokenizer,
+    sentence: str,
+    original: list[int],
+    changes: list[_Change],
+    context: Context | None,
 ) -> Work[list[float]]:
-    prompt = tokenizer.encode(rewrite_prompt(sentence))
+    prompt, opening = tokenizer.encode_batch([rewrite_prompt(sentence), sentence_prompt(sentence)])
+    shared = len(opening) if prompt[: len(opening)] == opening else 0
     forest = Forest()
     base = forest.add([*prompt, *original])
     # One token beyond the change tells a form from a longer one that begins with it ("go", "going").
     paths = [forest.add([*prompt, *change.ids[: change.end + 1]]) for change in changes]
-    log_probs = yield Decide(forest)
+    log_probs = yield Decide(forest, context, shared)
     return [
         _total(log_probs, path[len(prompt) + change.begin :])
         - _total(log_probs, base[len(prompt) + change.begin : len(prompt) + change.original_end + 1])

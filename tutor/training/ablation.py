@@ -102,16 +102,13 @@ class Learner:
         loaded = TransformersModel(model, adapter=False)
         lm = loaded.causal_lm.requires_grad_(False)
         self._head, self._batch = lm.lm_head.weight, variant.config.batch
-        # Small changes of a weight vanish in bfloat16: those that are trained are float32, and rounded where they multiply.
-        mixed = not variant.lora and loaded.dtype != torch.float32
-        self._decode: Any = torch.autocast(loaded.device.type, loaded.dtype, enabled=mixed)(lm.model.forward)
         if variant.lora:
             torch.manual_seed(variant.config.seed)
             add_lora(lm, variant.config)
         else:
             lm.model.layers[variant.config.first_layer :].float().requires_grad_(True)
         self.parameters = [parameter for parameter in lm.parameters() if parameter.requires_grad]
-        self.descent = Descent(self._decode, self._head, self.parameters, variant.config, variant.loss)
+        self.descent = Descent(lm.model, self._head, self.parameters, variant.config, variant.loss)
 
     @torch.no_grad()
     def judge(self, judged: Sequence[Sample]) -> list[list[float]]:
@@ -119,7 +116,7 @@ class Learner:
         found: list[list[float]] = []
         for start in range(0, len(judged), self._batch):
             batch = judged[start : start + self._batch]
-            hidden = self._decode(*padded(batch, self._head.device), use_cache=False).last_hidden_state
+            hidden = self.descent.decode(*padded(batch, self._head.device), use_cache=False).last_hidden_state
             logits, gold = decision_logits(hidden, self._head, batch)
             rates = torch.stack([cross_entropy(logits, gold, reduction="none"), logits.argmax(1) == gold], 1)
             counts = [len(sample.decisions) for sample in batch]

@@ -130,6 +130,11 @@ class Descent:
         Settings.
     loss : Loss
         What is lowered.
+
+    Attributes
+    ----------
+    decode : callable
+        The decoder, in the head's number format.
     """
 
     def __init__(
@@ -142,7 +147,9 @@ class Descent:
     ) -> None:
         self.step = 0
         self.optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.01)
-        self._decoder, self._head, self._parameters = decoder, head, parameters
+        # Small changes of a weight vanish in bfloat16: those that are trained are float32, and rounded where they multiply.
+        self.decode: Any = torch.autocast(head.device.type, head.dtype, head.dtype != torch.float32)(decoder)
+        self._head, self._parameters = head, parameters
         self._config, self._loss = config, loss
 
     def descend(self, batch: Sequence[Example]) -> dict[str, float]:
@@ -151,7 +158,7 @@ class Descent:
         for group in self.optimizer.param_groups:
             group["lr"] = self._config.learning_rate * schedule(self.step, self._config)
         ids, seen = padded(batch, self._head.device)
-        hidden = self._decoder(ids, seen, use_cache=False).last_hidden_state
+        hidden = self.decode(ids, seen, use_cache=False).last_hidden_state
         loss, right, count = self._loss(hidden, self._head, batch)
         torch.autograd.backward(loss / count)
         nn.utils.clip_grad_norm_(self._parameters, 1.0)

@@ -31,9 +31,9 @@ SINCE = re.compile(
 )
 BY_NOW = re.compile(r"\b(?:already|yet|so far|ever|never|just|lately|recently)\b")
 
-_SAYING = words("saying")
+_REPORTING = words("saying") | words("thinking")
 _STATIVE, _UNACCUSATIVE, _NO_BE_BEFORE = words("stative"), words("unaccusative"), words("no_be_before")
-_THINKING, _TIME_MARKS = words("thinking"), words("time_marks")
+_TIME_MARKS = words("time_marks")
 _BACK = {"would": "will", "could": "can", "might": "may"}
 _CLIPPED = {"will": "won't", "can": "can't"}
 
@@ -131,14 +131,14 @@ def _beside(verb: Verb) -> Iterator[Word]:
             yield child
 
 
-def _is_reported(verb: Verb, reporting: frozenset[str] = _THINKING) -> bool:
-    """Tell whether a verb stands in what someone thought or knew, where a present would be wrong.
+def _is_reported(verb: Verb) -> bool:
+    """Tell whether a verb stands in what someone said or thought, where "will" would be wrong.
 
-    After "said" and "told" a present may stand for what is still true.
+    A present may stand for what is still true ("She said the museum is closed").
     """
     head = verb.word.head
     found = lemmas(head.lower_)[:1]
-    return verb.word.dep_ == "ccomp" and head.tag_ == "VBD" and bool(found) and found[0] in reporting
+    return verb.word.dep_ == "ccomp" and head.tag_ == "VBD" and bool(found) and found[0] in _REPORTING
 
 
 def _in_conditional(verb: Verb) -> bool:
@@ -151,7 +151,7 @@ def _in_conditional(verb: Verb) -> bool:
 def _from_past(verb: Verb) -> Iterator[Slip]:
     head, present = verb.head, present_form(verb)
     timed = _has_time(verb, PAST_TIME)
-    beside = any(_is_past(other) for other in _beside(verb)) or _is_reported(verb)
+    beside = any(_is_past(other) for other in _beside(verb))
     if verb.lemma in _UNACCUSATIVE or (verb.lemma not in _NO_BE_BEFORE and _has_object(verb)):
         be = _be(verb.subject, present=False)
         if be:
@@ -219,7 +219,7 @@ def _from_modal(verb: Verb) -> Iterator[Slip]:
         yield Slip("TENSE", modal, head + 1, forms.base, 1.2 if is_third_singular(verb.subject) else 0.5)
     if word == "will" and (_has_time(verb, FUTURE_TIME) or conditional):
         yield from _modal(verb, modal, "would", 0.5 if conditional else 0.2)
-    reported = _is_reported(verb, _THINKING | _SAYING) or is_wished(verb)
+    reported = _is_reported(verb) or is_wished(verb)
     if word in _BACK and (reported or (conditional and word == "would")):
         yield from _modal(verb, modal, _BACK[word], 2)
     if word == "could" and (_has_time(verb, PAST_TIME) or any(_is_past(other) for other in _beside(verb))):
@@ -325,7 +325,7 @@ def _auxiliary_back(verb: Verb) -> Iterator[Slip]:
     if index is None or index == verb.head or verb.doc[index].tag_ != "VBD":
         return
     timed = _has_time(verb, PAST_TIME)
-    if not (timed or _is_reported(verb) or any(_is_past(other) for other in _beside(verb))):
+    if not (timed or any(_is_past(other) for other in _beside(verb))):
         return
     third = is_third_singular(verb.subject)
     if third is None:
