@@ -96,7 +96,7 @@ def test_what_is_measured_is_kept(tiny: Path, pairs: Path, tmp_path: Path) -> No
     out, said = tmp_path / "out", list[str]()
     table = Ablation(tiny, pairs, out, CONFIG, said.append).run()
     results = json.loads((out / "ablation.json").read_text())
-    assert [row["step"] for row in results] == [0, 1, 2, 4, 8, *[CONFIG.steps] * 5]
+    assert [row["step"] for row in results] == [0, 1, 2, 4, 8, *[CONFIG.steps] * 7]
     assert results[4]["against"] == {"value": 0.0, "low": 0.0, "high": 0.0}
     assert results[0]["with an error"]["n"] == results[0]["without"]["n"] == 2
     assert (out / "ablation.md").read_text().strip() == table

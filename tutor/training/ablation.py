@@ -32,10 +32,10 @@ from tutor.planner.prompt import rewrite_prompt
 from tutor.training.descent import Config, Descent, Loss, batches, decision_logits, loss_under_mask, padded
 from tutor.training.examples import Example
 from tutor.training.finetune import add_lora
-from tutor.training.settings import load
 from tutor.training.stream import HELD_OUT, example, rows
 from tutor.training.tables import Json, ablation_table
 
+REFERENCE = Config(first_layer=15, learning_rate=6e-4, warmup=7, steps=100, seed=5)
 _EIGHTHS, _CURVE = 8, (1, 2, 4, 8)  # checkpoints of a run, and at which of them the reference is judged
 _AVERAGED, _JUDGED = 3, 400  # checkpoints at its end whose weights are averaged; held-out examples
 
@@ -61,12 +61,20 @@ class Variant:
 
 def variants(config: Config) -> list[Variant]:
     """Return the variants of a training under settings, the reference first."""
+    rate = config.learning_rate
     return [
         Variant("LoRA, upper layers, loss under the mask", config, curve=True),
         Variant("plain loss", config, loss=plain_loss),
         Variant("full fine-tuning", replace(config, learning_rate=5e-5), lora=False),
         Variant("LoRA, all layers", replace(config, first_layer=0)),
         Variant("full fine-tuning, four times the rate", replace(config, learning_rate=2e-4), lora=False),
+        *(
+            Variant(
+                f"LoRA, all layers, {n} times the rate",
+                replace(config, first_layer=0, learning_rate=n * rate),
+            )
+            for n in (2.5, 5)
+        ),
     ]
 
 
@@ -230,7 +238,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=100, help="of each variant")
     parser.add_argument("--model", type=Path, default=models_dir() / MODEL, help="the base model's folder")
     args = parser.parse_args()
-    config = scaled(load().finetune, args.steps)
+    config = scaled(REFERENCE, args.steps)
     print(Ablation(args.model, args.pairs, args.out, config, partial(print, flush=True)).run())
 
 
