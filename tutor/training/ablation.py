@@ -119,6 +119,14 @@ class Learner:
         self.descent = Descent(lm.model, self._head, self.parameters, variant.config, variant.loss)
 
     @torch.no_grad()
+    def decide(self, found: Example) -> list[bool]:
+        """Return of each decision of an example whether the model makes it right."""
+        hidden = self.descent.decode(*padded([found], self._head.device), use_cache=False).last_hidden_state
+        logits, gold = decision_logits(hidden, self._head, [found])
+        right: list[bool] = (logits.argmax(1) == gold).tolist()
+        return right
+
+    @torch.no_grad()
     def judge(self, judged: Sequence[Sample]) -> list[list[float]]:
         """Return of each sentence its log-loss under the mask, right decisions, decisions, and whether it has an error."""
         found: list[list[float]] = []

@@ -139,26 +139,39 @@ def policy_example(
     """
     ids = tokenizer.encode(sentence_prompt(source))
     decisions: list[Decision] = []
-    observed: tuple[Observed, ...] = ()
-    names = tuple(tools())
+    observed: list[Observed] = []
     for step in calls:
-        text = dump_step(step)
-        schema = StepSchema(source, observed, names).schema()
-        tokens = tokenizer.encode(text)
-        found = _decisions(tokenizer, schema, tokens, len(ids))
+        found = call_decisions(tokenizer, source, observed, step, len(ids))
         if found is None:
             return None
-        result = call(step.tool, step.args)
-        if step.tool != "lookup_spanish":
-            decisions += found
-        else:  # its argument is chosen as a whole
-            word = len(tokenizer.encode(text.partition('"word"')[0]))
-            decisions += [decision for decision in found if decision.position < len(ids) + word - 1]
-        ids += tokens + tokenizer.encode(observation_prompt(result.prompt_text()))
-        observed = (*observed, Observed(len(observed) + 1, step, text, result))
+        decisions += found
+        observed.append(made(step, len(observed) + 1))
+        ids += tokenizer.encode(observed[-1].text)
+        ids += tokenizer.encode(observation_prompt(observed[-1].result.prompt_text()))
     ending = tokenizer.encode('{"next":"final_answer')
-    found = _decisions(tokenizer, StepSchema(source, observed, names).schema(), ending, len(ids))
+    found = _decisions(tokenizer, _schema(source, observed), ending, len(ids))
     return None if found is None else Example((*ids, *ending), (*decisions, *found))
+
+
+def made(step: ToolCall, number: int) -> Observed:
+    """Return a call as a step of a run, with what the tool answers."""
+    return Observed(number, step, dump_step(step), call(step.tool, step.args))
+
+
+def call_decisions(
+    tokenizer: Tokenizer, source: str, observed: Sequence[Observed], step: ToolCall, offset: int
+) -> list[Decision] | None:
+    """Return the choices of a call after some steps, its text beginning at an offset; None if the mask does not allow it."""
+    text = dump_step(step)
+    found = _decisions(tokenizer, _schema(source, observed), tokenizer.encode(text), offset)
+    if found is None or step.tool != "lookup_spanish":
+        return found
+    word = len(tokenizer.encode(text.partition('"word"')[0]))  # chosen as a whole
+    return [decision for decision in found if decision.position < offset + word - 1]
+
+
+def _schema(source: str, observed: Sequence[Observed]) -> Schema:
+    return StepSchema(source, tuple(observed), tuple(tools())).schema()
 
 
 def _decisions(tokenizer: Tokenizer, schema: Schema, tokens: list[int], offset: int) -> list[Decision] | None:
