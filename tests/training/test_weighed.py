@@ -39,3 +39,13 @@ def test_sentences_are_weighed_in_order_with_the_forms_that_the_tools_returned(
     path.write_text("".join(row.model_dump_json() + "\n" for row in rows))
     assert read_weighed(path) == rows
     assert all(isinstance(row, WeighedSentence) for row in rows)
+
+
+def test_everything_that_calls_could_return_holds_what_they_did(planner: Planner) -> None:
+    items = [("own", Item(text, (text,))) for text in ("They singing a song.", "She have a dog.")]
+    for own, every in zip(weigh_all(planner, items), weigh_all(planner, items, everything=True), strict=True):
+        found = [
+            {(each.start, each.end, each.text) for s in row.stretches for each in s} for row in (own, every)
+        ]
+        assert own.tools == every.tools
+        assert len(found[1]) >= len(found[0]) > 0

@@ -44,7 +44,12 @@ def _table(verb: str, person: str, negative: bool) -> ToolResult:
 
 
 def full_lattice(sentence: str) -> Lattice:
-    """Return the lattice of a planner that asks for everything: each likely group's table, and be, do and have."""
+    """Return the lattice of a planner that asks for everything."""
+    return lattice(sentence, full_observations(sentence))
+
+
+def full_observations(sentence: str, before: int = 0) -> list[Observed]:
+    """Return the steps that ask for everything, after some others: each likely group's table, and be, do and have."""
     tokens = tokenize(sentence)
     wanted: dict[tuple[str, str, bool], None] = {}
     for group in verb_groups(tokens):
@@ -62,8 +67,8 @@ def full_lattice(sentence: str) -> Lattice:
         result = _table(verb, who, negative)
         if not isinstance(result, ToolError):
             step = ToolCall(tool="conjugate", args={"verb": verb, "tense": "present_simple", "person": who})
-            observed.append(Observed(len(observed) + 1, step, dump_step(step), result))
-    return lattice(sentence, observed)
+            observed.append(Observed(before + len(observed) + 1, step, dump_step(step), result))
+    return observed
 
 
 def gold_replacements(found: Lattice, target: str) -> tuple[Replacement, ...] | None:

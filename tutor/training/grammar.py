@@ -98,10 +98,12 @@ class _Sentence:
 
     def _long_subject(self, draw: float) -> str:
         noun = self._noun(self._rng.choice(self._subjects["people"]))
-        if draw < 0.75:
+        if draw < 0.72:
             return f"{noun} {self._rng.choice(self._subjects['person_tails'])}"
-        if draw < 0.9:
+        if draw < 0.8:
             return f"{noun} who {self._verb('V', Tense.present_simple, False)}"
+        if draw < 0.92:
+            return f"{noun} {self._relative(['that ', 'who ', '', ''], 'people_objects_of')}"
         self._person = Person.third_pl
         return f"{noun} and {self._rng.choice(self._subjects['companions'])}"
 
@@ -111,10 +113,16 @@ class _Sentence:
             return noun
         if draw < 0.75:
             return f"{noun} {self._rng.choice(self._subjects['thing_tails'])}"
+        return f"{noun} {self._relative(['that ', 'which ', ''], 'objects_of')}"
+
+    def _relative(self, marks: list[str], verbs: str) -> str:
+        """Return a clause with a subject of its own that is about the last noun: "that my parents like"."""
         own = self._person
-        text, person = self._rng.choice(self._subjects["phrases"][:9])
-        verb = conjugate(
-            self._rng.choice(self._subjects["objects_of"]), Tense.present_simple, _PERSONS[person]
-        )[0]
+        if self._rng.random() < 0.6:
+            text = self._noun(self._rng.choice(self._subjects["people"]))
+        else:
+            text, person = self._rng.choice(self._subjects["phrases"][:9])
+            self._person = _PERSONS[person]
+        verb = conjugate(self._rng.choice(self._subjects[verbs]), Tense.present_simple, self._person)[0]
         self._person = own
-        return f"{noun} {self._rng.choice(['that ', 'which ', ''])}{text} {verb}"
+        return f"{self._rng.choice(marks)}{text} {verb}"

@@ -23,7 +23,7 @@ from tutor.training.noise import expand_contractions
 from tutor.training.sentences import clean_sentences, varied
 
 _BATCH = 256
-_OWN_SHARE = 0.2
+_OWN_SHARE = 0.25
 
 
 def generate(paths: Iterable[Path], n: int, seed: int, *, broken: float = 0.95) -> Iterator[Broken]:

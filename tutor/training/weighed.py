@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -24,6 +25,7 @@ from tutor.planner.choice import ChoiceWeights, features, stretches
 from tutor.planner.lattice import lattice
 from tutor.planner.planner import Planner, PlannerOptions
 from tutor.planner.scores import Scores
+from tutor.training.examples import full_observations
 
 
 class Candidate(BaseModel):
@@ -68,13 +70,16 @@ class WeighedSentence(BaseModel):
         return "".join(text) + self.source[position:]
 
 
-def weigh(planner: Planner, name: str, item: Item) -> Work[WeighedSentence]:
-    """Run one sentence and return what was weighed."""
+def weigh(planner: Planner, name: str, item: Item, *, everything: bool = False) -> Work[WeighedSentence]:
+    """Run one sentence and return what was weighed: the forms that its calls returned, or all that calls could return."""
     reasons = scope_reasons(item.source, tokenize(item.source))
     started = planner.start(item.source, reasons)
     run = yield from react(started, item.source)
-    found = lattice(item.source, run.observed)
-    choice = None if reasons else (yield from started.choice(tuple(run.observed)))
+    more = full_observations(item.source, len(run.observed)) if everything else []
+    observed = (*run.observed, *more)
+    found = lattice(item.source, observed)
+    choosing = planner.chooser.choose(found, observed) if everything else started.choice(observed)
+    choice = None if reasons else (yield from choosing)
     weighed = choice.alternatives if choice else ()
     rivals = stretches([Scores(each.replacement, each.fluency, each.error_model) for each in weighed])
     return WeighedSentence(
@@ -89,7 +94,7 @@ def weigh(planner: Planner, name: str, item: Item) -> Work[WeighedSentence]:
                     start=each.replacement.start,
                     end=each.replacement.end,
                     text=each.replacement.text,
-                    features=features(found, run.observed, each),
+                    features=features(found, observed, each),
                 )
                 for each in stretch
             )
@@ -98,9 +103,11 @@ def weigh(planner: Planner, name: str, item: Item) -> Work[WeighedSentence]:
     )
 
 
-def weigh_all(planner: Planner, items: Sequence[NamedItem], width: int = 32) -> Iterator[WeighedSentence]:
-    """Run sentences side by side and yield what was weighed, in order."""
-    works = (weigh(planner, name, item) for name, item in items)
+def weigh_all(
+    planner: Planner, items: Sequence[NamedItem], *, everything: bool = False, width: int = 32
+) -> Iterator[WeighedSentence]:
+    """Run sentences side by side and yield what was weighed, in order; the arguments are those of `weigh`."""
+    works = (weigh(planner, name, item, everything=everything) for name, item in items)
     return run_together(planner.model, works, width)
 
 
@@ -119,6 +126,11 @@ def main() -> None:
     parser.add_argument(
         "--targets", action="store_true", help="weigh the corrections too, as right sentences"
     )
+    parser.add_argument(
+        "--everything",
+        action="store_true",
+        help="weigh all forms that calls could return, not just those that the run asked for",
+    )
     args = parser.parse_args()
     from rich.progress import track
 
@@ -126,7 +138,11 @@ def main() -> None:
     planner = Planner(TransformersModel(args.model), ChoiceWeights.load(args.model), PlannerOptions())
     ledger = Ledger(args.out, WeighedSentence)
     missing = ledger.missing(items)
-    for _ in track(ledger.fill(items, lambda todo: weigh_all(planner, todo)), "Weighing", total=missing):
+    for _ in track(
+        ledger.fill(items, partial(weigh_all, planner, everything=args.everything)),
+        "Weighing",
+        total=missing,
+    ):
         pass
 
 
