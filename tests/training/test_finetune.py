@@ -1,6 +1,7 @@
 import json
 import random
 import shutil
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -101,3 +102,28 @@ def test_a_published_adapter_is_halved_described_and_in_the_manifest(tiny: Path,
     assert {tensor.dtype for tensor in weights.values()} == {torch.bfloat16}
     assert json.loads((tiny / "adapter" / "adapter_config.json").read_text())["r"] == CONFIG.rank
     assert check_manifest(tiny) == 5
+
+
+def test_layers_that_an_adapter_lacks_start_from_the_base_model(tiny: Path, tmp_path: Path) -> None:
+    upper = Trainer(tiny, tmp_path / "upper", CONFIG, "cpu")
+    list(upper.train(stream(7)))
+    whole = Trainer(
+        tiny, tmp_path / "whole", replace(CONFIG, first_layer=0), "cpu", tmp_path / "upper" / "adapter"
+    )
+    for name, parameter in whole.parameters.items():
+        if ".layers.1." in name:
+            assert torch.equal(parameter, upper.parameters[name])
+        else:
+            assert "lora_A" in name or not parameter.any()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"), [({"rank": 2}, "another rank"), ({"first_layer": 1}, "layers or matrices")]
+)
+def test_an_adapter_that_does_not_fit_is_refused(
+    tiny: Path, tmp_path: Path, change: dict[str, int], message: str
+) -> None:
+    whole = replace(CONFIG, first_layer=0)
+    Trainer(tiny, tmp_path / "whole", whole, "cpu").save()
+    with pytest.raises(ValueError, match=message):
+        Trainer(tiny, tmp_path / "other", replace(whole, **change), "cpu", tmp_path / "whole" / "adapter")

@@ -61,7 +61,8 @@ class Trainer:
     device : str
         As for `TransformersModel`.
     adapter : Path or None
-        Adapter in PEFT's layout, of the same rank and layers, from which to start a new run; None starts from the base model.
+        Adapter in PEFT's layout, of the same rank, from which to start a new run; layers that it lacks start, as all do without
+        one, from the base model.
     """
 
     def __init__(
@@ -117,14 +118,16 @@ class Trainer:
 
     def _load(self, adapter: Path) -> None:
         weights = load_file(adapter / "adapter_model.safetensors")
-        names = {name: name.replace(".default.", ".") for name in self.parameters}
-        if set(names.values()) != set(weights):
+        parameters = {name.replace(".default.", "."): each for name, each in self.parameters.items()}
+        if not weights.keys() <= parameters.keys():
             raise ValueError(
-                f"{adapter} has other layers or matrices than this run; set --first-layer to match"
+                f"{adapter} has layers or matrices that this run does not train; set --first-layer lower"
             )
+        if any(parameters[name].shape != tensor.shape for name, tensor in weights.items()):
+            raise ValueError(f"{adapter} has another rank than this run; set --rank to match")
         with torch.no_grad():
-            for name, parameter in self.parameters.items():
-                parameter.copy_(weights[names[name]])
+            for name, tensor in weights.items():
+                parameters[name].copy_(tensor)
 
     def _resume(self) -> None:
         saved = json.loads((self.out / "state.json").read_text("utf-8"))
