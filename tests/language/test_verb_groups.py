@@ -151,3 +151,34 @@ def test_tense_person_and_polarity(
 def test_the_finite_word_of_a_question_stands_apart() -> None:
     sentence = "Does she likes it?"
     assert reading(sentence, "likes")[0].finite == 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "person"),
+    [
+        ("They painting the fence.", "painting", Person.third_pl),
+        ("I broken my arm.", "broken", Person.first_sg),
+        ("The dogs barking all night.", "barking", Person.third_pl),
+        ("The dogs barking outside are hers.", "barking", None),
+    ],
+)
+def test_a_verb_that_lacks_its_auxiliary_has_the_person_of_the_subject_before_it(
+    sentence: str, text: str, person: Person | None
+) -> None:
+    found = reading(sentence, text)[0]
+    assert (found.person, found.finite, found.subject) == (person, None, None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "finite"),
+    [
+        ("Thank you for help me.", "help", False),
+        ("She is interested in draw portraits.", "draw", False),
+        ("The people I work with know me.", "know", True),
+        ("The city they come from has a port.", "has", True),
+    ],
+)
+def test_a_base_form_right_behind_a_preposition_is_not_finite_unless_that_belongs_to_a_verb(
+    sentence: str, text: str, finite: bool
+) -> None:
+    assert (reading(sentence, text)[0].finite is not None) == finite
