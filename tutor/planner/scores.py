@@ -17,7 +17,7 @@ from tutor.decoding.tokenizer import Tokenizer
 from tutor.planner.lattice import Lattice, Replacement
 from tutor.planner.prompt import rewrite_prompt, sentence_prompt
 
-LIKELY = -7.0  # log-odds under the error model from which a replacement's fluency is worth a forward pass
+LIKELY = -4.0  # log-odds under the error model from which a replacement's fluency is worth a forward pass
 CANDIDATES = 8  # such replacements of one verb group
 WINDOW = 8  # tokens after a change over which fluency is compared; further ones hardly differ
 FOREST_NODES = 1024
