@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import torch
 from torch import nn
+from torch.nn.functional import linear
 
 from tutor.training.examples import Example
 
@@ -83,7 +84,9 @@ def decision_logits(
     gold = torch.tensor([decision.gold for _, decision in decisions])
     device = hidden.device
     states = hidden[rows.to(device), positions.to(device)].float()
-    logits = torch.einsum("dw,dkw->dk", states, head[allowed.to(device)].float())
+    # Each token's row of the head once: a row for each decision that allows it would take gigabytes.
+    tokens, columns = allowed.to(device).unique(return_inverse=True)
+    logits = linear(states, head[tokens].float()).gather(1, columns)
     logits = logits.masked_fill(padding.to(device), -math.inf)
     return logits, gold.to(device)
 
