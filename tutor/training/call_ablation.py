@@ -24,7 +24,7 @@ from tutor.language.verb_groups import group_text, verb_groups
 from tutor.paths import models_dir
 from tutor.planner.prompt import observation_prompt, sentence_prompt
 from tutor.planner.steps import Observed, ToolCall
-from tutor.training.ablation import Learner, Variant
+from tutor.training.ablation import Learner, Variant, scaled
 from tutor.training.descent import Config, batches
 from tutor.training.examples import Decision, Example, call_decisions, made
 from tutor.training.stream import HELD_OUT, rows
@@ -164,11 +164,14 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True, help="JSON lines, one a form")
     parser.add_argument("--model", type=Path, default=models_dir() / MODEL, help="the base model's folder")
+    parser.add_argument("--steps", type=int, default=CONFIG.steps, help="of each form")
+    parser.add_argument("--judged", type=int, default=_JUDGED, help="held-out runs")
     args = parser.parse_args()
+    config = scaled(CONFIG, args.steps)
     torch.manual_seed(CONFIG.seed)
     with args.out.open("w", encoding="utf-8") as file:
         for form in FORMS:
-            line = json.dumps(measure(args.model, args.traces, form, CONFIG))
+            line = json.dumps(measure(args.model, args.traces, form, config, args.judged))
             print(line, flush=True)
             file.write(line + "\n")
 

@@ -79,7 +79,9 @@ def decision_logits(
     width = max(len(decision.allowed) for _, decision in decisions)
     rows = torch.tensor([row for row, _ in decisions])
     positions = torch.tensor([decision.position for _, decision in decisions])
-    allowed = torch.tensor([[*d.allowed, *[d.allowed[0]] * (width - len(d.allowed))] for _, d in decisions])
+    allowed: Any = torch.tensor(
+        [[*d.allowed, *[d.allowed[0]] * (width - len(d.allowed))] for _, d in decisions]
+    )
     padding = torch.tensor([[i >= len(d.allowed) for i in range(width)] for _, d in decisions])
     gold = torch.tensor([decision.gold for _, decision in decisions])
     device = hidden.device
