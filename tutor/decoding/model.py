@@ -242,8 +242,10 @@ def segment(query: Query) -> Any:
             return query.forest.part(query.forest.children() or (0,))
         case Decide(forest=forest, context=context, shared=shared):
             parents = forest.branching()
-            if parents and isinstance(context, _CachedContext) and 0 < shared <= context.cached:
-                return _Branches(forest.part(parents, shared), context, shared)
+            # What a context has run says no longer what comes after it: a node with branches is run here.
+            known = min([shared, *(forest.depths[parent] for parent in parents)])
+            if parents and isinstance(context, _CachedContext) and 0 < known and shared <= context.cached:
+                return _Branches(forest.part(parents, known), context, known)
             return forest.part(parents or (0,))
 
 
