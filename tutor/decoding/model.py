@@ -244,7 +244,7 @@ def segment(query: Query) -> Any:
             parents = forest.branching()
             # What a context has run says no longer what comes after it: a node with branches is run here.
             known = min([shared, *(forest.depths[parent] for parent in parents)])
-            if parents and isinstance(context, _CachedContext) and 0 < known and shared <= context.cached:
+            if parents and isinstance(context, _CachedContext) and known > 0 and shared <= context.cached:
                 return _Branches(forest.part(parents, known), context, known)
             return forest.part(parents or (0,))
 
