@@ -133,9 +133,13 @@ def run_together(model: LanguageModel, works: Iterable[Work[T]], width: int) -> 
     """
     source = iter(works)
     line: deque[_Running[T]] = deque()
-    while True:
+    ended = False
+    while not ended or line:
         under_way = [running for running in line if running.query is not None]
-        while len(under_way) < width and len(line) < _AHEAD * width and (work := next(source, None)):
+        while not ended and len(under_way) < width and len(line) < _AHEAD * width:
+            if (work := next(source, None)) is None:
+                ended = True
+                break
             line.append(_Running(work))
             under_way += [line[-1]] if line[-1].query is not None else []
         while line and line[0].query is None:
@@ -144,8 +148,6 @@ def run_together(model: LanguageModel, works: Iterable[Work[T]], width: int) -> 
             answers = model.answer([running.query for running in under_way if running.query is not None])
             for running, answer in zip(under_way, answers, strict=True):
                 running.go_on(answer)
-        elif not line:
-            return
 
 
 class _Running(Generic[T]):
