@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import torch
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tutor.decoding.forest import Forest
@@ -36,6 +36,7 @@ def asking(name: int, times: int) -> Work[tuple[int, list[int]]]:
 
 
 @given(times=st.lists(st.integers(0, 6), max_size=20), width=st.integers(1, 5))
+@example(times=[0] * 20, width=1)  # more that ask nothing than may wait
 def test_each_gets_its_own_answers_and_results_keep_their_order(times: list[int], width: int) -> None:
     model = Echo()
     works = (asking(name, count) for name, count in enumerate(times))

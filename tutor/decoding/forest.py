@@ -63,7 +63,7 @@ class Forest:
         nodes : iterable of int
             The nodes.
         known : int
-            Depth above which nothing has to be run.
+            How many tokens at the beginning of every sequence have been run elsewhere.
         """
         kept: set[int] = set()
         for node in nodes:

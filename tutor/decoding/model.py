@@ -242,7 +242,7 @@ def segment(query: Query) -> Any:
             return query.forest.part(query.forest.children() or (0,))
         case Decide(forest=forest, context=context, shared=shared):
             parents = forest.branching()
-            # What a context has run says no longer what comes after it: a node with branches is run here.
+            # The prediction after a token that a context has run is gone: where sequences part, the node is run again.
             known = min([shared, *(forest.depths[parent] for parent in parents)])
             if parents and isinstance(context, _CachedContext) and known > 0 and shared <= context.cached:
                 return _Branches(forest.part(parents, known), context, known)
