@@ -113,8 +113,7 @@ def test_the_verdict_of_an_agreement_step_is_a_feature(verb: str, agrees: bool) 
     assert not any(row["disagrees" if agrees else "agrees"] for row in rows)
 
 
-def test_a_sure_error_is_mended_though_no_single_edit_is_sure() -> None:
-    weights = ChoiceWeights(min_confidence=0.5, min_error=0.8)
-    assert weights.decide([0.3, 0.4, 0.25]) == 1
-    assert weights.decide([0.3, 0.4]) is None
+def test_the_likeliest_edit_is_made_from_the_threshold_on() -> None:
+    weights = ChoiceWeights(min_confidence=0.5)
     assert weights.decide([0.1, 0.5]) == 1
+    assert weights.decide([0.3, 0.4, 0.25]) is None

@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor.language.agreement import agrees
+from tutor.language.categories import NON_FINITE
 from tutor.language.tokens import tokenize
 from tutor.tools.base import ToolError
 from tutor.tools.check_subject_verb_agreement import TOOL, Args, Result, run
@@ -39,9 +40,12 @@ def test_verdict_and_expected_form(subject: str, verb: str, verdict: bool | None
     st.sampled_from(["I", "she", "the dogs", "you"]),
     st.sampled_from(["goed", "go", "have went", "is", "can to go"]),
 )
-def test_every_form_of_the_evidence_agrees(subject: str, verb: str) -> None:
+def test_every_finite_form_of_the_evidence_agrees_and_the_non_finite_ones_are_there(
+    subject: str, verb: str
+) -> None:
     result = check(subject, verb)
-    for evidence in result.evidence():
+    assert {"base", "to_infinitive", "gerund", "past_participle"} <= {each.slot for each in result.evidence()}
+    for evidence in (each for each in result.evidence() if each.slot not in NON_FINITE):
         first = tokenize(evidence.form)[0].norm
         assert agrees(first, evidence.lemma, result.persons) is not False, evidence
 

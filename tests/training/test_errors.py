@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tutor.training.auxiliary_slips import auxiliary_slips
 from tutor.training.clauses import load_parser, verbs
 from tutor.training.errors import Broken, break_sentence
 from tutor.training.slips import agreement_slips, form_slips, inflection_slips
@@ -37,7 +38,7 @@ def slips(sentence: str) -> set[str]:
     found = [
         slip
         for verb in verbs(doc)
-        for source in (agreement_slips, form_slips, inflection_slips, tense_slips)
+        for source in (agreement_slips, form_slips, inflection_slips, tense_slips, auxiliary_slips)
         for slip in source(verb)
     ]
     texts = (f"{doc[: slip.start]} {slip.wrong} {doc[slip.end :]}".strip() for slip in found)

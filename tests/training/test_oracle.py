@@ -1,9 +1,10 @@
 import pytest
 
 from tutor.language.tokens import tokenize
+from tutor.planner.coverage import LOOKS
 from tutor.planner.schema import spans_of
 from tutor.training.errors import Broken, Edit
-from tutor.training.oracle import MAX_CALLS, OutOfReachError, oracle_steps
+from tutor.training.oracle import OutOfReachError, oracle_steps
 
 
 def broken(source: str, *edits: tuple[str, str]) -> Broken:
@@ -38,14 +39,31 @@ def test_every_call_is_within_the_mask() -> None:
     )
     spans = spans_of(pair.source, tokenize(pair.source))
     steps = oracle_steps(pair)
-    assert [step["args"].get("verb") for step in steps] == ["sell", "buy", None]
+    assert [step["args"].get("verb") for step in steps] == ["sells", "buy", None]
     assert all(step["args"]["subject"] in spans for step in steps if "subject" in step["args"])
+
+
+def test_a_question_is_asked_for_the_auxiliary_that_stands_apart() -> None:
+    calls = oracle_steps(broken("Are you agree with him?", ("Are", "Do")))
+    assert [step["args"] for step in calls[1:-1]] == [
+        {"verb": "agree", "tense": "present_simple", "person": "2sg", "question": True}
+    ]
+
+
+def test_another_auxiliary_than_the_looks_return_is_asked_for_after_them() -> None:
+    calls = oracle_steps(broken("She does never begun a course.", ("does", "has")))
+    assert [step["args"].get("verb") for step in calls] == ["do", "begin", "have", None]
+
+
+def test_a_wrong_verb_that_looks_like_a_noun_is_asked_for_after_the_likely_ones() -> None:
+    calls = oracle_steps(broken("The twins are about spin wool.", ("spin", "to spin")))
+    assert [step["args"].get("verb") for step in calls] == ["are", "spin", None]
 
 
 def test_many_verbs_do_not_pass_the_cap() -> None:
     text = "I came, I saw, I ate, I drank, I slept, I woke, I sang, I ran and then I go."
     steps = oracle_steps(broken(text, ("go", "went")))
-    assert len(steps) == MAX_CALLS + 1
+    assert len(steps) == LOOKS + 1
     assert {"go"} <= {step["args"].get("verb") for step in steps}
 
 

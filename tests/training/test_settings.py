@@ -15,10 +15,10 @@ def config(folder: Path, text: str) -> Path:
 
 def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
     shipped = load()
-    own = load(config(tmp_path, "[finetune]\nsteps = 7\n[calibrate.max_false_alarms]\nmine = 0.5\n"))
+    own = load(config(tmp_path, '[finetune]\nsteps = 7\n[evaluate.together]\nmine = ["a", "b"]\n'))
     assert own.finetune.steps == 7
     assert own.finetune.rank == shipped.finetune.rank
-    assert own.calibrate.max_false_alarms == {**shipped.calibrate.max_false_alarms, "mine": 0.5}
+    assert own.evaluate.together == {**shipped.evaluate.together, "mine": ["a", "b"]}
     assert own.base == shipped.base == models_dir() / MODEL
 
 

@@ -3,9 +3,7 @@ from collections.abc import Sequence
 from tests.training.weighed_sample import sentence
 from tutor.evaluation.scores import Counts
 from tutor.training.fit import HeldOut
-from tutor.training.thresholds import NEVER, Setting, choose, measured, settings
-
-BOUNDS = {"default": 0.1, "noisy": 0.5}
+from tutor.training.thresholds import CONFIDENCES, Setting, choose, measured
 
 
 def held_out(rows: Sequence[tuple[float, bool, bool, str]]) -> list[HeldOut]:
@@ -22,30 +20,24 @@ ROWS = held_out(
 )  # fmt: skip
 
 
-def test_a_setting_counts_edits_and_the_false_alarms_of_each_bound() -> None:
-    found = measured(ROWS, BOUNDS, 0.5, NEVER)
+def test_a_setting_counts_edits_and_the_false_alarms_of_each_set() -> None:
+    found = measured(ROWS, 0.5)
     assert (found.counts.tp, found.counts.fp, found.counts.fn) == (2, 2, 0)
-    assert found.false_alarms == {"default": (1, 2), "noisy": (1, 2)}
-    assert not found.is_quiet(BOUNDS)
-    assert measured(ROWS, BOUNDS, 0.6, NEVER).is_quiet(BOUNDS)
+    assert found.false_alarms == {"b": (1, 2), "noisy": (1, 2)}
+    assert found.alarms == 2
+    assert measured(ROWS, 0.6).false_alarms == {"b": (0, 2), "noisy": (1, 2)}
 
 
-def test_a_sure_error_is_mended_below_the_confidence_that_an_edit_needs() -> None:
-    assert measured(ROWS, BOUNDS, 0.95, 0.9).counts.tp == 1
-    assert measured(ROWS, BOUNDS, 0.95, NEVER).counts.tp == 0
+def setting(confidence: float, counts: Counts, alarms: int) -> Setting:
+    return Setting(confidence, counts, counts, {"a": (alarms, 100)})
 
 
-def test_the_best_f05_within_the_bounds_is_chosen() -> None:
-    chosen = choose(list(settings(ROWS, BOUNDS)), BOUNDS)
-    assert (chosen.counts.tp, chosen.counts.fp) == (2, 1)
-    assert chosen.is_quiet(BOUNDS)
+def test_the_best_f05_is_chosen_however_quiet_another_setting_is() -> None:
+    loud = setting(0.5, Counts(1000, 200, 500), 9)
+    assert choose([loud, setting(0.9, Counts(300, 10, 1200), 0)]) is loud
+    assert choose([measured(ROWS, each) for each in CONFIDENCES]).counts.tp == 2
 
 
-def test_among_like_settings_the_quieter_one_is_chosen_and_the_quietest_where_all_are_too_loud() -> None:
-    def setting(confidence: float, counts: Counts, alarms: int) -> Setting:
-        return Setting(confidence, NEVER, counts, counts, {"default": (alarms, 100)})
-
+def test_among_settings_of_like_f05_the_quietest_is_chosen() -> None:
     loud, quiet = setting(0.5, Counts(1000, 200, 500), 9), setting(0.6, Counts(995, 203, 505), 2)
-    assert choose([loud, quiet], BOUNDS) is quiet
-    assert choose([loud, setting(0.9, Counts(300, 10, 1200), 0)], BOUNDS) is loud
-    assert choose([loud, quiet], {"default": 0.0}) is quiet
+    assert choose([loud, quiet]) is quiet

@@ -19,7 +19,7 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Planner:
 
 def test_weights_correct_a_sentence_from_their_threshold_on() -> None:
     row = sentence(2.0, right=True)
-    weights = ChoiceWeights(bias=0.0, weights={"fluency": 1.0}, min_confidence=0.8, min_error=1.0)
+    weights = ChoiceWeights(bias=0.0, weights={"fluency": 1.0}, min_confidence=0.8)
     assert row.corrected(weights) == "He went home."
     assert row.corrected(weights.model_copy(update={"min_confidence": 0.9})) == "He goed home."
     assert row.corrected(weights, [[0.7]]) == "He goed home."

@@ -230,8 +230,10 @@ def _variants(pattern: str, verb: Paradigm, person: Person) -> Iterator[str]:
     return map(" ".join, product(*(_inflected(word, verb, person) for word in pattern.split())))
 
 
-def tense_table(lemma: str, person: Person, *, negative: bool = False) -> dict[Tense, tuple[str, ...]]:
-    """Return every cell of a verb's table for one person; cells that the verb lacks are left out.
+def tense_table(
+    lemma: str, person: Person, *, negative: bool = False, question: bool = False
+) -> dict[Tense, tuple[str, ...]]:
+    """Return every cell of a verb's table for one person; cells that the verb or the question lacks are left out.
 
     Raises
     ------
@@ -241,7 +243,7 @@ def tense_table(lemma: str, person: Person, *, negative: bool = False) -> dict[T
     table: dict[Tense, tuple[str, ...]] = {}
     for tense in Tense:
         try:
-            table[tense] = conjugate(lemma, tense, person, negative=negative)
+            table[tense] = conjugate(lemma, tense, person, negative=negative, question=question)
         except NoSuchForm:
             continue
     return table

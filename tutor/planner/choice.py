@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,9 +34,6 @@ class ChoiceWeights(BaseModel):
         Weight of each feature of `features`; a feature without one counts nothing.
     min_confidence : float
         Probability from which an edit is made.
-    min_error : float
-        Probability that a stretch is wrong from which its likeliest edit is made all the same: the error is sure though
-        English has several ways to mend it ("He going").
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -45,7 +41,6 @@ class ChoiceWeights(BaseModel):
     bias: float = -1.0
     weights: dict[str, float] = {"fluency": 0.5, "error_model": 0.5}
     min_confidence: float = 0.5
-    min_error: float = 0.8
 
     @classmethod
     def load(cls, folder: Path) -> ChoiceWeights:
@@ -65,9 +60,7 @@ class ChoiceWeights(BaseModel):
     def decide(self, probabilities: Sequence[float]) -> int | None:
         """Return which of the replacements of a stretch to make, by their probabilities, or None for no change."""
         best = max(range(len(probabilities)), key=lambda index: probabilities[index])
-        if probabilities[best] >= self.min_confidence or sum(probabilities) >= self.min_error:
-            return best
-        return None
+        return best if probabilities[best] >= self.min_confidence else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +177,7 @@ class Chooser:
         context : Context, optional
             The context of the run, which begins with the sentence.
         min_confidence : float, optional
-            Probability from which an edit is made, however sure the error is; the weights' own rule without one.
+            Probability from which an edit is made; the weights' own without one.
         generator : torch.Generator, optional
             Sample each stretch by the probabilities instead of taking the best of at least `min_confidence`.
 
@@ -195,7 +188,7 @@ class Chooser:
         """
         weights = self.weights
         if min_confidence is not None:
-            weights = weights.model_copy(update={"min_confidence": min_confidence, "min_error": math.inf})
+            weights = weights.model_copy(update={"min_confidence": min_confidence})
         alternatives: list[ScoredEdit] = []
         edits: list[ScoredEdit] = []
         for stretch in (yield from self.rank(lattice, observed, context)):

@@ -25,6 +25,8 @@ class Group:
 
     Attributes
     ----------
+    head : int
+        Token index of its head.
     lemmas : tuple of str
         Values of ``verb`` for `conjugate` and `lookup_irregular_verb`.
     text : str
@@ -35,17 +37,21 @@ class Group:
         Person of its subject, where the sentence tells.
     negative : bool
         Whether it is negated.
+    question : bool
+        Whether its subject stands between its finite auxiliary and the rest: "does | she | go".
     non_word : bool
         Whether its head is no English word.
     disagrees : bool
         Whether it does not agree with its subject.
     """
 
+    head: int
     lemmas: tuple[str, ...]
     text: str
     subject: str | None
     person: Person | None
     negative: bool
+    question: bool
     non_word: bool
     disagrees: bool
 
@@ -90,13 +96,24 @@ def _group(sentence: str, tokens: Sequence[Token], group: VerbGroup, *, agrees: 
     subject = _span(sentence, tokens[span[0] : span[1]]) if span else None
     text = group_text(sentence, tokens, group)
     return Group(
+        head=group.head,
         lemmas=group.lemmas,
         text=text,
         subject=subject,
         person=reading.person,
         negative=reading.negative and not group.is_auxiliary,
+        question=not group.is_auxiliary and is_inverted(group, reading),
         non_word=not is_known_word(tokens[group.head].norm),
         disagrees=subject is not None and _disagrees(subject, text),
+    )
+
+
+def is_inverted(group: VerbGroup, reading: GroupAnalysis) -> bool:
+    """Return whether the subject of a group stands between its finite auxiliary and itself."""
+    return (
+        reading.finite is not None
+        and reading.subject is not None
+        and reading.finite < reading.subject[0] < group.first
     )
 
 
@@ -147,9 +164,10 @@ def unseen(
     """
     if len(observed) >= looks:
         return ()
-    verbs = {str(step.call.args.get("verb")) for step in observed}
+    seen = {(step.call.args.get("subject"), step.call.args.get("verb")) for step in observed}
     return tuple(
         group
         for group in groups(sentence, tokens)
-        if verbs.isdisjoint(group.lemmas) and group.text not in verbs
+        if (group.subject, group.text) not in seen
+        and seen.isdisjoint((None, lemma) for lemma in group.lemmas)
     )

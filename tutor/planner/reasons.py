@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tutor.language.categories import NON_FINITE
 from tutor.tools.base import Evidence, ToolResult
 from tutor.tools.check_subject_verb_agreement import Result as Agreement
 
@@ -107,6 +108,9 @@ def _agreement_statements(step: int, result: Agreement) -> list[Statement]:
         )
         statements.append(Statement(step, en, es))
     for evidence in result.evidence():
+        if evidence.slot in NON_FINITE:
+            statements.append(_form_statement(step, evidence))
+            continue
         name, nombre = slot_names(evidence.slot)
         statements.append(
             Statement(

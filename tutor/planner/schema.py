@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tutor.decoding.mask import Schema
-from tutor.language.morphology import Person, Tense
+from tutor.language.morphology import NON_FINITE, Person, Tense
 from tutor.language.scope import ScopeReason
 from tutor.language.tokens import Token, tokenize
 from tutor.language.verb_groups import group_text, verb_groups
@@ -76,7 +76,8 @@ class StepSchema:
             return _root([_final(self._out_of_scope())])
         waiting = unseen(self.sentence, self.tokens, self.observed, self.looks)
         if waiting:
-            return _root(self._looks(waiting))
+            spare = self.looks - len(self.observed) - len(waiting)
+            return _root(self._looks(waiting if spare < 0 else waiting[:1]))
         if (glossed := self._glossed()) is not None:
             return _root([_final(self._unchanged())]) if glossed == self.sentence else self.narrowed(glossed)
         finals = [_final(self._unchanged())]
@@ -173,7 +174,7 @@ class StepSchema:
                 if group.disagrees:
                     continue
             persons = _enum([group.person] if group.person else Person)
-            required = {"negative": {"const": True}} if group.negative else {}
+            required = {name: {"const": True} for name in ("negative", "question") if getattr(group, name)}
             conjugate.append(_conjugate(group.lemmas, persons, {}, required))
         lemmas = [lemma for group in unknown for lemma in group.lemmas]
         calls = {
@@ -243,7 +244,9 @@ def _conjugate(
     optional: dict[str, Schema],
     required: dict[str, Schema] | None = None,
 ) -> Schema:
-    always = {"verb": _enum(lemmas), "tense": _enum(Tense), "person": person, **(required or {})}
+    required = required or {}
+    tenses = [tense for tense in Tense if not ("question" in required and tense in NON_FINITE)]
+    always = {"verb": _enum(lemmas), "tense": _enum(tenses), "person": person, **required}
     return _object({**always, **optional}, required=list(always))
 
 

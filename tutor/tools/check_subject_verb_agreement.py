@@ -50,7 +50,8 @@ class Result(ToolResult):
     expected: tuple[str, ...]
     """The group as it should be for this subject, in the tense it comes nearest to, best first."""
     forms: tuple[AgreeingForm, ...]
-    """All agreeing forms: the expected ones first, then the other tenses, then those of the auxiliary."""
+    """All agreeing forms: the expected ones first, then the other cells, then those of the auxiliary; any subject agrees
+    with a non-finite form."""
 
     @cached_property
     def _evidence(self) -> tuple[Evidence, ...]:
@@ -129,9 +130,8 @@ def _expected(
 
 def _every_tense(lemma: str, person: Person, negative: bool) -> Iterator[AgreeingForm]:
     for tense, forms in tense_table(lemma, person, negative=negative).items():
-        if tense in FINITE_TENSES:
-            for form in forms:
-                yield AgreeingForm(lemma=lemma, form=form, tense=tense, person=person)
+        for form in forms:
+            yield AgreeingForm(lemma=lemma, form=form, tense=tense, person=person)
 
 
 def _auxiliary_forms(tokens: Sequence[Token], chain: Chain, person: Person) -> Iterator[AgreeingForm]:

@@ -31,7 +31,7 @@ class Args(BaseModel):
 
 
 class Result(ToolResult):
-    """The asked forms, and the rest of the table for the same person and polarity."""
+    """The asked forms, and the rest of the table for the same person, polarity and order."""
 
     verb: str
     tense: Tense
@@ -39,13 +39,16 @@ class Result(ToolResult):
     forms: tuple[str, ...]
     """Accepted forms of the cell asked for, the most usual first."""
     table: dict[Tense, tuple[str, ...]]
-    """Every other cell, for the same person and polarity."""
+    """Every other cell, for the same person and polarity; of a question the cells that can ask one."""
 
     @cached_property
     def _evidence(self) -> tuple[Evidence, ...]:
         """Return the asked forms, then the rest of the table, then the one-word forms."""
-        rest = (self._form(form, tense) for tense, forms in self.table.items() for form in forms)
-        return tuple(dict.fromkeys((*self._asked(), *rest, *one_word_evidence(self.verb))))
+        cells = {self.tense: self.forms, **self.table}
+        pieces = (
+            piece for tense, forms in cells.items() for form in forms for piece in self._pieces(form, tense)
+        )
+        return tuple(dict.fromkeys((*pieces, *one_word_evidence(self.verb))))
 
     def prompt_text(self) -> str:
         """Return the most usual of the asked forms."""
@@ -54,31 +57,29 @@ class Result(ToolResult):
     def _form(self, form: str, slot: Tense) -> Evidence:
         return Evidence(lemma=self.verb, form=form, slot=slot, person=self.person)
 
-    def _asked(self) -> Iterator[Evidence]:
-        for form in self.forms:
-            before, gap, after = form.partition(f" {GAP}")
-            if gap:
-                yield from self._question(before, after.strip())
-            else:
-                yield self._form(form, self.tense)
-
-    def _question(self, auxiliary: str, rest: str) -> Iterator[Evidence]:
-        """Yield what stands before and after the subject, each in its own cell: "does" present, "go" base."""
+    def _pieces(self, form: str, tense: Tense) -> Iterator[Evidence]:
+        """Yield a form, of a question what stands before and after the subject: "does" present, "go" base."""
+        auxiliary, gap, rest = form.partition(f" {GAP}")
+        if not gap:
+            yield self._form(form, tense)
+            return
         (lemma, *_) = lemmas(auxiliary)
         past = auxiliary.removesuffix("n't") in _PAST_AUXILIARIES
         slot = Tense.past_simple if past else Tense.present_simple
         yield Evidence(lemma=lemma, form=auxiliary, slot=slot, person=self.person)
-        if rest not in ("", "not"):
-            yield self._form(rest, self._cell_after(lemma, rest))
+        if (rest := rest.strip()) not in ("", "not"):
+            yield self._form(rest, self._cell_after(lemma, rest, tense))
 
-    def _cell_after(self, auxiliary: str, rest: str) -> Tense:
+    def _cell_after(self, auxiliary: str, rest: str, asked: Tense) -> Tense:
         """Return the non-finite cell of what follows an auxiliary; the asked one if no cell holds it."""
         table = tense_table(self.verb, self.person, negative=rest.startswith("not "))
-        for tense, forms in table.items():
-            base_after = auxiliary not in ("be", "have")
-            if tense in NON_FINITE and rest in forms and (base_after or tense is not Tense.base):
-                return tense
-        return self.tense
+        base_after = auxiliary not in ("be", "have")
+        fitting = (
+            tense
+            for tense, forms in table.items()
+            if tense in NON_FINITE and rest in forms and (base_after or tense is not Tense.base)
+        )
+        return next(fitting, asked)
 
 
 @lru_cache(maxsize=4096)
@@ -116,9 +117,8 @@ def run(args: Args) -> Result:
         If the verb lacks the form asked for.
     """
     forms = conjugated(args.verb, args.tense, args.person, negative=args.negative, question=args.question)
-    table = tense_table(args.verb, args.person, negative=args.negative)
-    if not args.question:
-        del table[args.tense]
+    table = tense_table(args.verb, args.person, negative=args.negative, question=args.question)
+    del table[args.tense]
     return Result(verb=args.verb, tense=args.tense, person=args.person, forms=forms, table=table)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,9 @@ from tutor.planner.choice import ChoiceWeights
 from tutor.training.fit import CrossValidation, HeldOut, cross_validate, fit, labelled
 from tutor.training.tables import calibration_text
 from tutor.training.targets import rightness
-from tutor.training.thresholds import DEFAULT, Setting, choose, outcomes, settings
+from tutor.training.thresholds import CONFIDENCES, Setting, choose, measured, outcomes
 from tutor.training.weighed import WeighedSentence, read_weighed
 
-BOUNDS = {DEFAULT: 0.015, "lt_dev_correct": 0.03}
 _FAMILIES = ("from_", "to_")
 
 
@@ -39,7 +38,7 @@ class LeftOut:
     loss : float
         Rise of the mean negative log-likelihood, in nats a stretch; below 0 the choice is better without it.
     f05 : Interval
-        Fall of F0.5, each at the thresholds of its best F0.5 whatever the false alarms; sentences are drawn in pairs.
+        Fall of F0.5, each at the threshold of its best F0.5; sentences are drawn in pairs.
     """
 
     feature: str
@@ -54,13 +53,13 @@ class Calibration:
     Attributes
     ----------
     weights : ChoiceWeights
-        Fitted on all sentences, with the thresholds to ship.
+        Fitted on all sentences, with the threshold to ship.
     sentences : dict of str to int
         Sentences by set.
     reliability : Reliability or None
         Of the likeliest edit of each stretch.
     shipped : Setting
-        What the thresholds give.
+        What that threshold gives.
     settings : list of Setting
         What others give.
     features : list of LeftOut
@@ -76,11 +75,7 @@ class Calibration:
 
 
 def calibrate(
-    sentences: Sequence[WeighedSentence],
-    bounds: Mapping[str, float] = BOUNDS,
-    without: Sequence[str] = (),
-    *,
-    ablate: bool = True,
+    sentences: Sequence[WeighedSentence], without: Sequence[str] = (), *, ablate: bool = True
 ) -> Calibration:
     """Fit the choice and measure it.
 
@@ -88,24 +83,23 @@ def calibrate(
     ----------
     sentences : sequence of WeighedSentence
         What was weighed.
-    bounds : mapping of str to float
-        Greatest share of correct sentences to change, by set; ``default`` for all other sets together.
     without : sequence of str
         Features to leave out.
     ablate : bool
         Whether to measure what each feature buys.
     """
     found = cross_validate(sentences, without)
-    grid = list(settings(found.held_out, bounds))
-    shipped = choose(grid, bounds)
-    thresholds = {"min_confidence": shipped.min_confidence, "min_error": shipped.min_error}
+    grid = [measured(found.held_out, min_confidence) for min_confidence in CONFIDENCES]
+    shipped = choose(grid)
     names = [row.set for row in sentences]
     return Calibration(
-        weights=fit(labelled(sentences, without)).model_copy(update=thresholds),
+        weights=fit(labelled(sentences, without)).model_copy(
+            update={"min_confidence": shipped.min_confidence}
+        ),
         sentences={name: names.count(name) for name in dict.fromkeys(names)},
         reliability=reliability([likeliest(each) for each in found.held_out]),
         shipped=shipped,
-        settings=[setting for setting in grid if setting.min_error == shipped.min_error],
+        settings=grid,
         features=list(_ablations(sentences, found, without)) if ablate else [],
     )
 
@@ -139,10 +133,9 @@ def _ablations(
 
 
 def _best(found: CrossValidation) -> list[Outcome]:
-    """Return what the setting of best F0.5 makes; bounds on false alarms would jump with single sentences."""
-    best = max(settings(found.held_out, {}), key=lambda setting: setting.counts.f())
-    thresholds = ChoiceWeights(min_confidence=best.min_confidence, min_error=best.min_error)
-    return outcomes(found.held_out, thresholds)
+    """Return what the threshold of best F0.5 makes."""
+    best = max(CONFIDENCES, key=lambda each: measured(found.held_out, each).counts.f())
+    return outcomes(found.held_out, best)
 
 
 def _sums(outcome: Outcome) -> tuple[int, int, int]:

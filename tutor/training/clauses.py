@@ -199,3 +199,27 @@ def is_third_singular(subject: Word | None) -> bool | None:
     if subject.tag_ in {"NN", "NNP"} or subject.dep_ == "csubj":
         return True
     return None
+
+
+def present_form(verb: Verb) -> str | None:
+    """Return the present of a verb that agrees with its subject, or None where the subject leaves it open."""
+    if verb.lemma == "be":
+        subject = verb.subject
+        return None if subject is None else be_form(subject, present=True)
+    third = is_third_singular(verb.subject)
+    return None if third is None else (verb.forms.third[0] if third else verb.forms.base)
+
+
+def be_form(subject: Word | None, *, present: bool) -> str | None:
+    """Return the present or past of be that agrees with a subject, or None where the subject leaves it open."""
+    third = is_third_singular(subject)
+    if third is None or subject is None:
+        return None
+    if subject.lower_ == "i":
+        return "am" if present else "was"
+    return ("is" if present else "was") if third else ("are" if present else "were")
+
+
+def has_object(verb: Verb) -> bool:
+    """Tell whether a verb has a direct object."""
+    return any(c.dep_ == "dobj" for c in verb.word.children)

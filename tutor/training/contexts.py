@@ -9,7 +9,7 @@ from random import Random
 
 from tutor.training.clauses import Doc, Verb, verbs
 from tutor.training.sentences import MAX_WORDS, lower_first
-from tutor.training.tense_slips import BY_NOW, FUTURE_TIME, HABIT, NOW, PAST_TIME, SINCE
+from tutor.training.time_context import BY_NOW, FUTURE_TIME, HABIT, NOW, PAST_TIME, SINCE
 from tutor.training.words import phrases, words
 
 _STATES, _DURATIVE = words("states"), words("durative")

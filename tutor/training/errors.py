@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from tutor.training.auxiliary_slips import auxiliary_slips
 from tutor.training.clauses import Doc, Verb, load_parser, verbs
 from tutor.training.noise import add_noise
 from tutor.training.slips import Slip, agreement_slips, form_slips, inflection_slips
@@ -14,7 +15,7 @@ from tutor.training.tense_slips import tense_slips
 # since many sentences offer no tense that is visibly wrong.
 KIND_WEIGHTS = {"TENSE": 0.66, "FORM": 0.15, "SVA": 0.2, "INFL": 0.07}
 _ALWAYS_BROKEN = 0.5  # A sentence whose kinds weigh at least this much is broken whenever that is asked
-_SOURCES = (agreement_slips, form_slips, inflection_slips, tense_slips)
+_SOURCES = (agreement_slips, form_slips, inflection_slips, tense_slips, auxiliary_slips)
 
 
 @dataclass(frozen=True, slots=True)

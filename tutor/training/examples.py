@@ -12,6 +12,7 @@ from tutor.decoding.tokenizer import Tokenizer
 from tutor.language.morphology import Person, Tense
 from tutor.language.tokens import tokenize
 from tutor.language.verb_groups import analyse, verb_groups
+from tutor.planner.coverage import is_inverted
 from tutor.planner.lattice import Lattice, Replacement, lattice
 from tutor.planner.prompt import observation_prompt, rewrite_prompt, sentence_prompt
 from tutor.planner.schema import StepSchema
@@ -38,9 +39,9 @@ class Example:
 
 
 @cache
-def _table(verb: str, person: str, negative: bool) -> ToolResult:
-    args = {"verb": verb, "tense": Tense.present_simple, "person": person, "negative": negative}
-    return call("conjugate", args)
+def _table(verb: str, person: str, negative: bool, question: bool) -> ToolResult:
+    args = {"verb": verb, "tense": Tense.present_simple, "person": person}
+    return call("conjugate", {**args, "negative": negative, "question": question})
 
 
 def full_lattice(sentence: str) -> Lattice:
@@ -51,20 +52,22 @@ def full_lattice(sentence: str) -> Lattice:
 def full_observations(sentence: str, before: int = 0) -> list[Observed]:
     """Return the steps that ask for everything, after some others: each likely group's table, and be, do and have."""
     tokens = tokenize(sentence)
-    wanted: dict[tuple[str, str, bool], None] = {}
+    wanted: dict[tuple[str, str, bool, bool], None] = {}
     for group in verb_groups(tokens):
         if not group.likely:
             continue
         reading = analyse(tokens, group)
         person = (reading.person or Person.third_sg).value
         other = "3pl" if person == "3sg" else "3sg"
+        negative = reading.negative and not group.is_auxiliary
+        question = not group.is_auxiliary and is_inverted(group, reading)
         verbs = ("be", "do", "have", *group.lemmas) if group.is_auxiliary else group.lemmas
         for verb in verbs:
             for who in (person, other):
-                wanted[verb, who, reading.negative and not group.is_auxiliary] = None
+                wanted[verb, who, negative, question] = None
     observed: list[Observed] = []
-    for verb, who, negative in wanted:
-        result = _table(verb, who, negative)
+    for verb, who, negative, question in wanted:
+        result = _table(verb, who, negative, question)
         if not isinstance(result, ToolError):
             step = ToolCall(tool="conjugate", args={"verb": verb, "tense": "present_simple", "person": who})
             observed.append(Observed(before + len(observed) + 1, step, dump_step(step), result))

@@ -14,19 +14,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tutor.language.morphology import NON_FINITE, Person, Tense, is_known_word, learner_lemmas
+from tutor.language.morphology import MODALS, NON_FINITE, Person, Tense
 from tutor.language.tokens import Token, tokenize
-from tutor.language.verb_groups import GroupAnalysis, VerbGroup, analyse, group_text, verb_groups
-from tutor.planner.coverage import SPAN_WORDS
+from tutor.language.verb_groups import GroupAnalysis, VerbGroup, analyse, verb_groups
+from tutor.planner.coverage import LOOKS, Group, groups, unseen
 from tutor.planner.lattice import lattice
 from tutor.planner.schema import ALWAYS_VERBS
-from tutor.planner.steps import Observed, ToolCall, dump_step
+from tutor.planner.steps import Observed, ToolCall
 from tutor.tools.base import ToolError
-from tutor.tools.registry import call
 from tutor.training.errors import Broken, Edit
+from tutor.training.examples import made
 from tutor.training.pairs import write_rows
 
-MAX_CALLS = 6
 _PRESENT = ("present", "past_continuous", "past_passive")
 
 
@@ -35,11 +34,11 @@ class OutOfReachError(ValueError):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Cluster:
-    """A likely verb group with its auxiliaries, what is wrong with it, and how the right version reads."""
+class _Look:
+    """A verb group to look at, what is wrong with it, and how the written and the right version read."""
 
-    group: VerbGroup
-    auxiliaries: tuple[VerbGroup, ...]
+    group: Group
+    is_auxiliary: bool
     edits: tuple[Edit, ...]
     written: GroupAnalysis
     right: GroupAnalysis
@@ -47,7 +46,9 @@ class _Cluster:
 
 
 def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
-    """Return the tool calls for a sentence, one a verb group in order, then the Spanish of the correction.
+    """Return the tool calls for a sentence, then the Spanish of the correction.
+
+    First come the looks that the mask asks for, in order, then the forms of wrong words that these did not return.
 
     Parameters
     ----------
@@ -65,10 +66,11 @@ def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
         If the observations do not allow the correction, or a verb error lies outside every likely group.
     """
     observed: list[Observed] = []
-    for cluster in _visited(broken):
-        step = _observe(broken, cluster, len(observed) + 1)
-        if step is not None:
-            observed.append(step)
+    tokens = tokenize(broken.source)
+    for look in _visited(broken, tokens):
+        if look.group in unseen(broken.source, tokens, observed, LOOKS):
+            observed += _observe(broken.source, look, len(observed) + 1)
+    observed += _further(broken, tokens, observed)
     try:
         lattice(broken.source, observed).explain(broken.target)
     except ValueError as error:
@@ -77,39 +79,63 @@ def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
     return [*steps, {"tool": "lookup_spanish", "args": {"word": broken.target}}]
 
 
-def _visited(broken: Broken) -> list[_Cluster]:
-    """Return the clusters to look at, in order; those without an error give way where there are too many."""
-    found = list(_clusters(broken))
-    spare = MAX_CALLS - sum(bool(cluster.edits) for cluster in found)
-    keep: list[_Cluster] = []
-    for cluster in found:
-        if cluster.edits or spare > 0:
-            spare -= not cluster.edits
-            keep.append(cluster)
-    return keep[:MAX_CALLS]
+def _visited(broken: Broken, tokens: tuple[Token, ...]) -> list[_Look]:
+    """Return the groups to look at, in order; those without an error give way where there are too many."""
+    found = list(_looks(broken, tokens))
+    spare = LOOKS - sum(bool(look.edits) for look in found)
+    keep: list[_Look] = []
+    for look in found:
+        if look.edits or spare > 0:
+            spare -= not look.edits
+            keep.append(look)
+    return keep[:LOOKS]
 
 
-def _clusters(broken: Broken) -> Iterator[_Cluster]:
-    tokens, right_tokens = tokenize(broken.source), tokenize(broken.target)
-    right_groups = {right_tokens[group.head].end: group for group in verb_groups(right_tokens)}
-    waiting: list[VerbGroup] = []
+def _looks(broken: Broken, tokens: tuple[Token, ...]) -> Iterator[_Look]:
+    written = {group.head: group for group in verb_groups(tokens)}
+    for group in groups(broken.source, tokens):
+        own = written[group.head]
+        right, right_lemmas = _meant(broken, tokens, own)
+        yield _Look(
+            group=group,
+            is_auxiliary=own.is_auxiliary,
+            edits=tuple(edit for edit in broken.edits if _touches(edit, tokens, own)),
+            written=analyse(tokens, own),
+            right=right,
+            right_lemmas=right_lemmas,
+        )
+
+
+def _further(broken: Broken, tokens: tuple[Token, ...], observed: Sequence[Observed]) -> Iterator[Observed]:
+    """Yield the forms of a wrong word that is no likely verb, "about spin wool", or another auxiliary, "does been solved"."""
+    number = len(observed)
     for group in verb_groups(tokens):
-        if group.is_auxiliary:
-            waiting.append(group)
+        edits = tuple(edit for edit in broken.edits if _touches(edit, tokens, group))
+        if not edits or number >= LOOKS or _allows(broken.source, edits, observed):
             continue
-        # An auxiliary belongs to the next verb that is likely one.
-        edits = tuple(edit for edit in broken.edits if _touches(edit, tokens, (group, *waiting)))
-        if not (group.likely or edits):
-            continue
-        auxiliaries, waiting = tuple(waiting), []
-        right = right_groups.get(_right_end(broken.edits, tokens[group.head].end))
-        written = analyse(tokens, group)
-        reading = analyse(right_tokens, right) if right else written
-        yield _Cluster(group, auxiliaries, edits, written, reading, right.lemmas if right else group.lemmas)
+        reading, lemmas = _meant(broken, tokens, group)
+        offered = (*group.lemmas, *ALWAYS_VERBS)
+        lemma = next((each for each in lemmas if each in offered), group.lemmas[0])
+        tense, person = reading.tense or Tense.base, reading.person or Person.third_sg
+        args = {"verb": lemma, "tense": tense.value, "person": person.value}
+        number += 1
+        yield made(ToolCall(tool="conjugate", args=args), number)
 
 
-def _touches(edit: Edit, tokens: Sequence[Token], groups: tuple[VerbGroup, ...]) -> bool:
-    return any(edit.start <= tokens[each.head].start < edit.end for each in groups)
+def _meant(
+    broken: Broken, tokens: tuple[Token, ...], group: VerbGroup
+) -> tuple[GroupAnalysis, tuple[str, ...]]:
+    """Return the reading and the lemmas of a group in the right version; its own, if it is no group there."""
+    right_tokens = tokenize(broken.target)
+    end = _right_end(broken.edits, tokens[group.head].end)
+    for right in verb_groups(right_tokens):
+        if right_tokens[right.head].end == end:
+            return analyse(right_tokens, right), right.lemmas
+    return analyse(tokens, group), group.lemmas
+
+
+def _touches(edit: Edit, tokens: Sequence[Token], group: VerbGroup) -> bool:
+    return any(edit.start <= tokens[place].start < edit.end for place in range(group.first, group.head + 1))
 
 
 def _right_end(edits: Sequence[Edit], end: int) -> int:
@@ -117,97 +143,65 @@ def _right_end(edits: Sequence[Edit], end: int) -> int:
     return end + sum(len(edit.right) - len(edit.wrong) for edit in edits if edit.end <= end)
 
 
-def _observe(broken: Broken, cluster: _Cluster, number: int) -> Observed | None:
+def _observe(source: str, look: _Look, number: int) -> list[Observed]:
     """Make the first call of the policy that answers and allows the correction, or else just answers."""
-    fallback: Observed | None = None
-    for tool, args in _calls(broken.source, cluster):
-        made = ToolCall(tool=tool, args=args)
-        step = Observed(number, made, dump_step(made), call(tool, args))
+    answered: list[Observed] = []
+    for tool, args in _calls(look):
+        step = made(ToolCall(tool=tool, args=args), number)
         if isinstance(step.result, ToolError):
             continue
-        if _allows(broken.source, cluster.edits, step):
-            return step
-        fallback = fallback or step
-    return fallback
+        if _allows(source, look.edits, [step]):
+            return [step]
+        answered.append(step)
+    return answered[:1]
 
 
-def _allows(source: str, edits: tuple[Edit, ...], step: Observed) -> bool:
+def _allows(source: str, edits: tuple[Edit, ...], observed: Sequence[Observed]) -> bool:
     if not edits:
         return True
     corrected, at = "", 0
     for edit in edits:
         corrected, at = corrected + source[at : edit.start] + edit.right, edit.end
-    try:
-        lattice(source, [step]).explain(corrected + source[at:])
-    except ValueError:
+    return lattice(source, observed).holds(corrected + source[at:])
+
+
+def _calls(look: _Look) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield calls for a group, the one that suits best first; all of them are within the mask."""
+    group = look.group
+    lemmas = sorted(group.lemmas, key=lambda lemma: lemma not in look.right_lemmas)
+    if group.non_word:
+        yield from (("lookup_irregular_verb", {"verb": lemma}) for lemma in lemmas)
+        return
+    agreement = "check_subject_verb_agreement", {"subject": group.subject, "verb": group.text}
+    if group.disagrees:
+        yield agreement
+        return
+    conjugate = [("conjugate", _conjugate_args(look, lemma)) for lemma in lemmas]
+    if group.subject is None:
+        yield from conjugate
+    elif _same_present(look, lemmas[0]):
+        yield from (agreement, *conjugate)
+    else:
+        yield from (*conjugate, agreement)
+
+
+def _same_present(look: _Look, lemma: str) -> bool:
+    """Return whether the right version is in the tense that was written, one in which verbs agree."""
+    right, written = look.right.tense, look.written.tense
+    if right is None or written is None or not right.startswith(_PRESENT):
         return False
-    return True
-
-
-def _calls(source: str, cluster: _Cluster) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield calls for a cluster, the one that suits best first; all of them are within the mask."""
-    tokens = tokenize(source)
-    lemma = next(
-        (each for each in cluster.right_lemmas if each in cluster.group.lemmas), cluster.group.lemmas[0]
-    )
-    head = tokens[cluster.group.head].norm
-    if not is_known_word(head) and lemma in learner_lemmas(head):
-        yield "lookup_irregular_verb", {"verb": lemma}
-    agreement = list(_agreement_calls(source, tokens, cluster))
-    tense, written = cluster.right.tense, cluster.written.tense
-    if (
-        tense is not None
-        and written is not None
-        and tense.startswith(_PRESENT)
-        and _same_tense(tense, written, lemma)
-    ):
-        yield from agreement
-    right = _conjugate_call(lemma, tense, cluster.right)
-    yield "conjugate", right
-    if cluster.edits:
-        yield from agreement
-        yield "conjugate", {**right, "question": True}
-        for auxiliary in cluster.auxiliaries:
-            for own in (*auxiliary.lemmas, *ALWAYS_VERBS):
-                yield "conjugate", _conjugate_call(own, _plain_tense(tense), cluster.right)
-        for other in (each for each in (*cluster.group.lemmas, *ALWAYS_VERBS) if each != lemma):
-            yield "conjugate", _conjugate_call(other, tense, cluster.right)
-
-
-def _same_tense(right: Tense, written: Tense, lemma: str) -> bool:
     return right == written or (lemma == "be" and right.endswith("simple") and written.endswith("simple"))
 
 
-def _plain_tense(tense: Tense | None) -> Tense:
-    past = tense is not None and tense.startswith(("past", "conditional"))
-    return Tense.past_simple if past else Tense.present_simple
-
-
-def _conjugate_call(lemma: str, tense: Tense | None, reading: GroupAnalysis) -> dict[str, Any]:
-    args: dict[str, Any] = {
-        "verb": lemma,
-        "tense": (tense or Tense.base).value,
-        "person": (reading.person or Person.third_sg).value,
-    }
-    if reading.negative and tense not in NON_FINITE:
-        args["negative"] = True
-    return args
-
-
-def _agreement_calls(
-    source: str, tokens: Sequence[Token], cluster: _Cluster
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    span = cluster.written.subject
-    if span is None:
-        return
-    words = [index for index in range(*span) if tokens[index].is_word][:SPAN_WORDS]
-    if not words:
-        return
-    subject = source[tokens[words[0]].start : tokens[words[-1]].end]
-    finite = cluster.auxiliaries[0] if cluster.auxiliaries else cluster.group
-    whole = cluster.group.first <= finite.head
-    for group in (cluster.group, finite) if whole else (finite, cluster.group):
-        yield "check_subject_verb_agreement", {"subject": subject, "verb": group_text(source, tokens, group)}
+def _conjugate_args(look: _Look, lemma: str) -> dict[str, Any]:
+    tense = look.right.tense or Tense.base
+    if look.is_auxiliary or lemma in MODALS:
+        tense = Tense.past_simple if tense.startswith(("past", "conditional")) else Tense.present_simple
+    elif look.group.question and tense in NON_FINITE:
+        tense = Tense.present_simple
+    person = look.group.person or look.right.person or Person.third_sg
+    options = {name: True for name in ("negative", "question") if getattr(look.group, name)}
+    return {"verb": lemma, "tense": tense.value, "person": person.value, **options}
 
 
 def traces(pairs: Iterator[Broken]) -> Iterator[dict[str, Any]]:

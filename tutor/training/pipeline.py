@@ -140,10 +140,9 @@ class Training:
         return f"weighed candidates of {len(items)} sentences: {self.weighed}"
 
     def _calibrate(self) -> str:
-        settings = self.settings.calibrate
         wanted = {(name, item.source) for name, item in _items(self.settings.weigh, self.settings.seed)}
         sentences = [row for row in read_weighed(self.weighed) if (row.set, row.source) in wanted]
-        found = calibrate(sentences, settings.max_false_alarms, settings.without)
+        found = calibrate(sentences, self.settings.calibrate.without)
         write(found, self.out / "calibration")
         publish(self.out / "finetune", self.model, self.out / "calibration" / "choice.json")
         error = (

@@ -36,10 +36,9 @@ class Sets(_Section):
 
 
 class Calibrate(_Section):
-    """Features of the choice to leave out, and bounds on false alarms by set."""
+    """Features of the choice to leave out."""
 
     without: list[str]
-    max_false_alarms: dict[str, float]
 
 
 class Evaluate(Sets):

@@ -136,7 +136,9 @@ def ablation_table(points: Sequence[Json]) -> str:
 def _settings_table(fitted: Json) -> str:
     def rows() -> Iterator[list[str]]:
         for row in fitted["settings"]:
-            alarms = ", ".join(f"{changed} of {n}" for changed, n in row["false_alarms"].values())
+            alarms = ", ".join(
+                f"{name} {changed} of {n}" for name, (changed, n) in row["false_alarms"].items()
+            )
             mark = "**" if row == fitted["shipped"] else ""
             rates = (*_rates(row["counts"]), _rates(row["other"])[2])
             yield [
