@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from tutor.planner.steps import Observed
 from tutor.tools.check_subject_verb_agreement import Result as Agreement
 
 _CLIP = 20.0
+_KNOTS = (0.0, 6.0)  # the scores enter as linear splines: beyond what is sure, more of a score tells little
 
 
 class ChoiceWeights(BaseModel):
@@ -83,7 +85,9 @@ class Choice:
     alternatives: tuple[ScoredEdit, ...]
 
 
-def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> dict[str, float]:
+def features(
+    lattice: Lattice, observed: Sequence[Observed], scores: Scores, rivals: int = 1
+) -> dict[str, float]:
     """Return what the choice knows of one replacement, as numbers.
 
     Parameters
@@ -94,6 +98,8 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> 
         The tool calls of the run.
     scores : Scores
         The replacement and its scores.
+    rivals : int
+        How many replacements compete for its stretch, itself included.
     """
     item = scores.replacement
     written = [token.norm for token in lattice.tokens[item.first : item.last + 1]]
@@ -102,8 +108,9 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> 
     before = analyse(lattice.tokens, item.group).tense
     kinds = {_kind(source.evidence.slot) for source in item.sources}
     return {
-        "fluency": max(-_CLIP, min(_CLIP, scores.fluency)),
-        "error_model": max(-_CLIP, min(_CLIP, scores.error_model)),
+        **_spline("fluency", scores.fluency),
+        **_spline("error_model", scores.error_model),
+        "rivals": math.log(rivals),
         "disagrees": float(False in verdicts),
         "agrees": float(True in verdicts and False not in verdicts),
         "non_word": float(not is_known_word(lattice.tokens[item.group.head].norm)),
@@ -114,6 +121,12 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> 
         "same_kind": float(_kind(before) in kinds),
         f"from_{_kind(before)}": 1.0,
     } | {f"to_{kind}": 1.0 for kind in sorted(kinds)}
+
+
+def _spline(name: str, score: float) -> dict[str, float]:
+    score = max(-_CLIP, min(_CLIP, score))
+    below, above = _KNOTS
+    return {name: score, f"{name}_below": min(score - below, 0.0), f"{name}_above": max(score - above, 0.0)}
 
 
 def _kind(slot: str | None) -> str:
@@ -209,7 +222,7 @@ class Chooser:
     def _weigh(
         self, rivals: list[Scores], lattice: Lattice, observed: Sequence[Observed]
     ) -> list[ScoredEdit]:
-        values = [features(lattice, observed, rival) for rival in rivals]
+        values = [features(lattice, observed, rival, len(rivals)) for rival in rivals]
         probabilities = self.weights.probabilities(values)
         return [
             ScoredEdit(
