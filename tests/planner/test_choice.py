@@ -1,8 +1,11 @@
+import math
 from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.planner.test_lattice import conjugate, observe
 from tutor.decoding.queries import Context, Predict, Query, run_alone
@@ -108,7 +111,7 @@ def test_the_verdict_of_an_agreement_step_is_a_feature(verb: str, agrees: bool) 
     sentence = f"He {verb} home."
     observed = observe(("check_subject_verb_agreement", {"subject": "He", "verb": verb}))
     found = lattice(sentence, observed)
-    rows = [features(found, observed, Scores(item, 0.0, 0.0)) for item in found.replacements]
+    rows = [features(found, observed, Scores(item, 0.0, 0.0), rivals=2) for item in found.replacements]
     assert any(row["agrees" if agrees else "disagrees"] for row in rows)
     assert not any(row["disagrees" if agrees else "agrees"] for row in rows)
 
@@ -117,3 +120,17 @@ def test_the_likeliest_edit_is_made_from_the_threshold_on() -> None:
     weights = ChoiceWeights(min_confidence=0.5)
     assert weights.decide([0.1, 0.5]) == 1
     assert weights.decide([0.3, 0.4, 0.25]) is None
+
+
+@given(st.floats(-40, 40), st.floats(-40, 40), st.integers(1, 8))
+def test_scores_enter_as_splines_that_are_linear_between_their_knots(
+    fluency: float, error_model: float, rivals: int
+) -> None:
+    observed = observe(conjugate("go"))
+    found = lattice("He go home.", observed)
+    row = features(found, observed, Scores(found.replacements[0], fluency, error_model), rivals)
+    for name, value in (("fluency", fluency), ("error_model", error_model)):
+        clipped = max(-20.0, min(20.0, value))
+        assert row[name] == clipped
+        assert (row[f"{name}_below"], row[f"{name}_above"]) == (min(clipped, 0.0), max(clipped - 6.0, 0.0))
+    assert row["rivals"] == math.log(rivals)

@@ -15,16 +15,62 @@ def left(*observed: Observed, looks: int = 6) -> list[str]:
     return [group.lemmas[0] for group in unseen(SENTENCE, tokenize(SENTENCE), observed, looks)]
 
 
-def test_each_likely_group_waits_until_a_call_names_its_verb_or_its_text() -> None:
+def test_each_likely_group_waits_until_it_was_looked_at() -> None:
     assert left() == ["go", "be"]
-    assert left(*observe(conjugate("go"))) == ["be"]
+    assert left(*observe(("lookup_irregular_verb", {"verb": "go"}))) == ["be"]
     assert left(*observe(("check_subject_verb_agreement", {"subject": "they", "verb": "was"}))) == ["go"]
-    assert left(*observe(conjugate("go"), ("lookup_irregular_verb", {"verb": "be"}))) == []
+    assert left(*observe(conjugate("go"), conjugate("be", person="3pl"))) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "look", "left"),
+    [
+        ("He is not tired but his eyes is.", ("He", "is"), ["is"]),
+        ("He is tired and he is cold.", ("he", "is"), ["is"]),
+        ("It is late and it is cold.", ("it", "is"), ["is"]),
+        ("I am late and the boys is late.", ("the boys", "is"), ["am"]),
+    ],
+)
+def test_agreement_is_looked_at_for_each_subject(
+    sentence: str, look: tuple[str, str], left: list[str]
+) -> None:
+    observed = observe(("check_subject_verb_agreement", {"subject": look[0], "verb": look[1]}))
+    assert [group.text for group in unseen(sentence, tokenize(sentence), observed, looks=6)] == left
+
+
+@pytest.mark.parametrize(
+    ("sentence", "args", "left"),
+    [
+        ("He went and she went.", {"verb": "go", "person": "3sg"}, []),
+        ("He went and they went.", {"verb": "go", "person": "3sg"}, ["went"]),
+        ("He went but she did not went.", {"verb": "go", "person": "3sg"}, ["did not went"]),
+        ("He went, did she went?", {"verb": "go", "person": "3sg", "question": True}, ["went", "did"]),
+    ],
+)
+def test_forms_are_looked_at_for_each_person_polarity_and_order(
+    sentence: str, args: dict[str, object], left: list[str]
+) -> None:
+    observed = observe(("conjugate", {"tense": "past_simple", **args}))
+    assert [group.text for group in unseen(sentence, tokenize(sentence), observed, looks=6)] == left
+
+
+@pytest.mark.parametrize(
+    ("sentence", "asks"),
+    [
+        ("Does she go home?", [False, True]),
+        ("Where have you ever been?", [False, True]),
+        ("She has never gone home.", [False, False]),
+        ("What you are doing?", [False]),
+        ("Is he happy?", [False]),
+    ],
+)
+def test_a_group_asks_where_its_subject_stands_behind_the_auxiliary(sentence: str, asks: list[bool]) -> None:
+    assert [group.question for group in groups(sentence, tokenize(sentence))] == asks
 
 
 def test_a_failed_call_counts_as_a_look_so_that_no_group_waits_for_ever() -> None:
     sentence = "Yes, he can."
-    failed = observe(("lookup_irregular_verb", {"verb": "can"}))
+    failed = observe(("conjugate", {"verb": "can", "tense": "gerund", "person": "3sg"}))
     assert failed[0].evidence == ()
     assert groups(sentence, tokenize(sentence))
     assert unseen(sentence, tokenize(sentence), failed, looks=6) == ()

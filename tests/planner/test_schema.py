@@ -4,6 +4,7 @@ from jsonschema import Draft202012Validator
 from tests.planner.test_lattice import conjugate, observe
 from tutor.language.scope import ScopeReason
 from tutor.language.tokens import tokenize
+from tutor.planner.coverage import LOOKS
 from tutor.planner.schema import StepSchema, spans_of
 from tutor.tools.registry import tools
 
@@ -122,3 +123,42 @@ def test_once_a_text_of_the_lattice_was_looked_up_in_spanish_only_an_answer_is_l
     branches = StepSchema(SENTENCE, observed, tuple(tools())).schema()["anyOf"]
     nexts = {branch["properties"]["next"]["const"] for branch in branches}
     assert nexts == ({"final_answer"} if len(word) > 20 else {"final_answer", "tool_call"})
+
+
+def _asked(sentence: str, *, looks: int = LOOKS, names: tuple[str, ...] | None = None) -> set[str]:
+    """Return the verbs that the first call may be about."""
+    schema = StepSchema(sentence, (), names or tuple(tools()), looks=looks).schema()
+    verbs = [branch["properties"]["args"]["properties"]["verb"] for branch in schema["anyOf"]]
+    return {str(verb) for each in verbs for verb in each.get("enum", [each.get("const")])}
+
+
+def test_the_first_group_that_waits_is_looked_at_first_unless_there_are_more_than_looks() -> None:
+    sentence = "He goed home, she sing and they swimmed."
+    assert _asked(sentence) == _asked(sentence, looks=3) == {"go"}
+    assert _asked(sentence, looks=2) == {"go", "sing", "swim"}
+
+
+def test_a_group_that_no_tool_looks_at_keeps_no_other_one_waiting() -> None:
+    names = ("check_subject_verb_agreement", "lookup_spanish")
+    assert _asked("He went home and she go.", names=names) == {"go"}
+    assert valid(StepSchema("He went home.", (), names).schema(), final(None, []))
+
+
+@pytest.mark.parametrize(("tense", "asks"), [("present_perfect", True), ("gerund", False)])
+def test_a_question_is_asked_for_in_a_finite_tense(tense: str, asks: bool) -> None:
+    observed = observe(("check_subject_verb_agreement", {"subject": "she", "verb": "Do"}))
+    schema = StepSchema("Do she went home?", observed, tuple(tools())).schema()
+    args = {"verb": "go", "tense": tense, "person": "3sg"}
+    plain, question = (
+        {"next": "tool_call", "tool": "conjugate", "args": each}
+        for each in (args, {**args, "question": True})
+    )
+    assert not valid(schema, plain)
+    assert valid(schema, question) == asks
+
+
+def test_that_a_form_is_not_finite_is_no_reason_to_leave_what_does_not_agree() -> None:
+    observed = observe(("check_subject_verb_agreement", {"subject": "He", "verb": "go"}))
+    schema = StepSchema("He go.", observed, tuple(tools())).schema()
+    assert valid(schema, final(None, []))
+    assert not valid(schema, final(None, ['Step 1: "go" is the base form of "go".']))

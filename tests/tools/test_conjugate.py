@@ -57,6 +57,19 @@ def test_the_verb_of_a_perfect_question_is_a_participle() -> None:
     ]
 
 
+def test_the_rest_of_a_question_s_table_is_evidence_piece_by_piece() -> None:
+    evidence = conjugated("agree", Tense.present_simple, Person.second_sg, question=True).evidence()
+    pieces = {(item.lemma, item.form, item.slot) for item in evidence}
+    assert {
+        ("do", "did", "past_simple"),
+        ("have", "have", "present_simple"),
+        ("be", "are", "present_simple"),
+    } <= pieces
+    assert {("agree", "be agreeing", "continuous_base"), ("agree", "agreed", "past_participle")} <= pieces
+    assert [slot for _, form, slot in pieces if form == "been agreeing"] == ["continuous_participle"]
+    assert "have agreed" not in {form for _, form, slot in pieces if slot == "present_perfect"}
+
+
 def test_be_is_evidence_in_every_person_it_has() -> None:
     forms = {item.form for item in conjugated("be", Tense.past_simple, Person.third_pl).evidence()}
     assert {"am", "is", "are", "was", "were", "be", "been", "being", "to be"} <= forms

@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.training.weighed_sample import sample, sentence
 from tutor.planner.choice import ChoiceWeights
 from tutor.training.calibrate import calibrate, figures, write
@@ -44,3 +46,10 @@ def test_the_text_has_a_row_for_each_setting_and_feature_and_marks_what_is_shipp
 def test_an_edit_is_right_when_one_reference_makes_it() -> None:
     assert rightness(sentence(1.0, right=True)) == [[True]]
     assert rightness(sentence(1.0, right=False)) == [[False]]
+
+
+def test_features_are_left_out_by_pattern_and_a_pattern_that_matches_none_is_an_error() -> None:
+    found = calibrate(sample(60, 6), ["fl*"], ablate=False)
+    assert set(found.weights.weights) == {"noise"}
+    with pytest.raises(ValueError, match=r"no feature matches 'flu'; there are fluency, noise"):
+        calibrate(sample(60, 6), ["flu"], ablate=False)

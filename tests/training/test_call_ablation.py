@@ -18,7 +18,7 @@ SENTENCES = [
     ("I enjoy to swim.", (("to swim", "swimming"),)),
     ("My aunt sell flowers.", (("sell", "sells"),)),
 ]
-PLAIN, THOUGHT, BACKWARDS = FORMS
+_, THOUGHT = FORMS
 
 
 def broken(source: str, changes: tuple[tuple[str, str], ...]) -> Broken:
@@ -77,19 +77,6 @@ def test_the_other_thought_changes_one_word(tiny: Path, rows: list[Row]) -> None
     assert tokenizer.decode_bytes([other.ids[place]]) == b" right"
     with pytest.raises(ValueError, match="nothing is thought"):
         other_thought(found, len(found.calls) - 1)
-
-
-def test_backwards_the_last_group_comes_first_and_the_gloss_stays_last(tiny: Path, rows: list[Row]) -> None:
-    tokenizer = Tokenizer(tiny)
-    forms = [
-        [
-            line
-            for line in tokenizer.decode_bytes(list(told(tiny, rows[0], form).ids)).decode().splitlines()
-            if line[:1] == "{"
-        ]
-        for form in (PLAIN, BACKWARDS)
-    ]
-    assert forms[1] == [*reversed(forms[0][:-1]), forms[0][-1]]
 
 
 def test_a_call_on_a_group_without_an_error_is_not_wrong(rows: list[Row]) -> None:

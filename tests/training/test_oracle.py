@@ -1,9 +1,14 @@
 import pytest
 
+from tutor.agent.tutor import MODEL
+from tutor.decoding.tokenizer import Tokenizer
 from tutor.language.tokens import tokenize
+from tutor.paths import models_dir
 from tutor.planner.coverage import LOOKS
 from tutor.planner.schema import spans_of
+from tutor.planner.steps import ToolCall
 from tutor.training.errors import Broken, Edit
+from tutor.training.examples import policy_example
 from tutor.training.oracle import OutOfReachError, oracle_steps
 
 
@@ -65,6 +70,29 @@ def test_many_verbs_do_not_pass_the_cap() -> None:
     steps = oracle_steps(broken(text, ("go", "went")))
     assert len(steps) == LOOKS + 1
     assert {"go"} <= {step["args"].get("verb") for step in steps}
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        broken(
+            "Last year my cousins sells the boat and buyed a horse.", ("sells", "sold"), ("buyed", "bought")
+        ),
+        broken("I came, I saw it, I ate, I drank, I came back, I slept and then I go.", ("go", "went")),
+        broken(
+            "She was ill, we ate, they drank, he was ill, you slept, I left and then I go.", ("go", "went")
+        ),
+        broken("Did they ate before she eat?", ("ate", "eat"), ("eat?", "eats?")),
+        broken("Are you agree with him?", ("Are", "Do")),
+        broken("Can you to send it by email?", ("to send", "send")),
+        broken("She does never begun a course.", ("does", "has")),
+        broken("The twins are about spin wool.", ("spin", "to spin")),
+        broken("After have swept the kitchen, I went to bed.", ("have", "having")),
+    ],
+)
+def test_each_run_is_one_that_the_masks_of_its_states_allow(pair: Broken) -> None:
+    calls = [ToolCall(**step) for step in oracle_steps(pair)]
+    assert policy_example(Tokenizer(models_dir() / MODEL), pair.source, pair.target, calls) is not None
 
 
 def test_a_correction_that_no_tool_supports_is_refused() -> None:

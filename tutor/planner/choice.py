@@ -85,9 +85,7 @@ class Choice:
     alternatives: tuple[ScoredEdit, ...]
 
 
-def features(
-    lattice: Lattice, observed: Sequence[Observed], scores: Scores, rivals: int = 1
-) -> dict[str, float]:
+def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores, rivals: int) -> dict[str, float]:
     """Return what the choice knows of one replacement, as numbers.
 
     Parameters

@@ -10,7 +10,7 @@ from tutor.language.mood import is_subjunctive
 from tutor.language.morphology import MODALS, Person, Tense, is_known_word
 from tutor.language.tokens import Token
 from tutor.language.verb_groups import GroupAnalysis, VerbGroup, analyse, group_text, verb_groups
-from tutor.planner.steps import Observed
+from tutor.planner.steps import Observed, ToolCall
 from tutor.tools.check_subject_verb_agreement import Result as Agreement
 from tutor.tools.registry import call
 
@@ -164,10 +164,21 @@ def unseen(
     """
     if len(observed) >= looks:
         return ()
-    seen = {(step.call.args.get("subject"), step.call.args.get("verb")) for step in observed}
     return tuple(
         group
         for group in groups(sentence, tokens)
-        if (group.subject, group.text) not in seen
-        and seen.isdisjoint((None, lemma) for lemma in group.lemmas)
+        if not any(_is_look(step.call, group) for step in observed)
     )
+
+
+def _is_look(made: ToolCall, group: Group) -> bool:
+    """Return whether a call has the arguments by which this group is looked at; its verb and tense may be any."""
+    args = made.args
+    if made.tool == "check_subject_verb_agreement":
+        return (args["subject"], args["verb"]) == (group.subject, group.text)
+    if args.get("verb") not in group.lemmas:
+        return False
+    if made.tool == "lookup_irregular_verb":
+        return group.non_word
+    order = (args.get("negative", False), args.get("question", False))
+    return order == (group.negative, group.question) and group.person in (None, args["person"])

@@ -30,6 +30,7 @@ _SLOTS = {
     "perfect_infinitive": ("perfect infinitive", "el infinitivo perfecto"),
     "perfect_base": ("perfect base form", "la forma base perfecta"),
     "continuous_base": ("continuous base form", "la forma base continua"),
+    "continuous_participle": ("continuous participle", "el participio continuo"),
     "passive_base": ("passive base form", "la forma base pasiva"),
     "passive_to_infinitive": ("passive infinitive", "el infinitivo pasivo"),
     "passive_gerund": ("passive -ing form", "la forma en -ing pasiva"),

@@ -16,6 +16,7 @@ from tutor.planner.lattice import MAX_CHANGES, Lattice, Replacement, lattice
 from tutor.planner.reasons import Statement, statements
 from tutor.planner.steps import Observed
 from tutor.tools.base import Evidence
+from tutor.tools.check_subject_verb_agreement import Result as Agreement
 from tutor.tools.lookup_spanish import Result as SpanishResult
 
 ALWAYS_VERBS = ("be", "do", "have")
@@ -74,10 +75,8 @@ class StepSchema:
         """Return the schema of the whole step: the union of the tool calls and the final answers."""
         if self.scope_reasons:
             return _root([_final(self._out_of_scope())])
-        waiting = unseen(self.sentence, self.tokens, self.observed, self.looks)
-        if waiting:
-            spare = self.looks - len(self.observed) - len(waiting)
-            return _root(self._looks(waiting if spare < 0 else waiting[:1]))
+        if looks := self._next_looks():
+            return _root(looks)
         if (glossed := self._glossed()) is not None:
             return _root([_final(self._unchanged())]) if glossed == self.sentence else self.narrowed(glossed)
         finals = [_final(self._unchanged())]
@@ -125,10 +124,16 @@ class StepSchema:
     def _unchanged(self) -> Schema:
         """Null, with what each step says of the sentence as it stands."""
         norms = f" {' '.join(token.norm for token in self.tokens)} "
+        agreement = {step.number for step in self.observed if isinstance(step.result, Agreement)}
         as_written = [
             found
             for found in self.statements
-            if found.evidence is None or f" {found.evidence.form} " in norms
+            if found.evidence is None
+            or (
+                f" {found.evidence.form} " in norms
+                # That "go" is a base form does not tell why "he go" was left.
+                and not (found.step in agreement and found.evidence.slot in NON_FINITE)
+            )
         ]
         first = {found.step: found for found in reversed(as_written)}
         slots = [{"const": first[step].en} for step in sorted(first)][:MAX_CHANGES]
@@ -158,11 +163,18 @@ class StepSchema:
         )
         return [*self._calls([conjugate], lemmas, written), *self._spanish()]
 
+    def _next_looks(self) -> list[Schema]:
+        """Return the looks at the next group that waits for one; at any of them, if there are more than looks left."""
+        waiting = unseen(self.sentence, self.tokens, self.observed, self.looks)
+        if len(self.observed) + len(waiting) > self.looks:
+            return self._looks(waiting)
+        return next(filter(None, (self._looks([group]) for group in waiting)), [])
+
     def _looks(self, waiting: Sequence[Group]) -> list[Schema]:
         """Return the calls that tell something of a group, with what the sentence says of it as their arguments.
 
         The paradigm of its verb, if it is no word; agreement, if it has a subject to agree with, and nothing else if it does
-        not agree; else the forms in its person and polarity.
+        not agree; else the forms in its person, polarity and order.
         """
         conjugate, agreement = [], []
         unknown = [each for each in waiting if each.non_word and "lookup_irregular_verb" in self.tools]

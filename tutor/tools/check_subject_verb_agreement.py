@@ -28,7 +28,7 @@ class Args(BaseModel):
 
 
 class AgreeingForm(BaseModel):
-    """A form that agrees with the subject, with its lemma, tense and person."""
+    """A form that agrees with the subject, as any non-finite one does, with its lemma, tense and person."""
 
     model_config = ConfigDict(frozen=True)
 

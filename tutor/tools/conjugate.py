@@ -54,7 +54,7 @@ class Result(ToolResult):
         """Return the most usual of the asked forms."""
         return self.forms[0]
 
-    def _form(self, form: str, slot: Tense) -> Evidence:
+    def _form(self, form: str, slot: str) -> Evidence:
         return Evidence(lemma=self.verb, form=form, slot=slot, person=self.person)
 
     def _pieces(self, form: str, tense: Tense) -> Iterator[Evidence]:
@@ -68,10 +68,10 @@ class Result(ToolResult):
         slot = Tense.past_simple if past else Tense.present_simple
         yield Evidence(lemma=lemma, form=auxiliary, slot=slot, person=self.person)
         if (rest := rest.strip()) not in ("", "not"):
-            yield self._form(rest, self._cell_after(lemma, rest, tense))
+            yield self._form(rest, self._cell_after(lemma, rest))
 
-    def _cell_after(self, auxiliary: str, rest: str, asked: Tense) -> Tense:
-        """Return the non-finite cell of what follows an auxiliary; the asked one if no cell holds it."""
+    def _cell_after(self, auxiliary: str, rest: str) -> str:
+        """Return the non-finite cell of what follows an auxiliary; "been going" has none in the table."""
         table = tense_table(self.verb, self.person, negative=rest.startswith("not "))
         base_after = auxiliary not in ("be", "have")
         fitting = (
@@ -79,7 +79,7 @@ class Result(ToolResult):
             for tense, forms in table.items()
             if tense in NON_FINITE and rest in forms and (base_after or tense is not Tense.base)
         )
-        return next(fitting, asked)
+        return next(fitting, "continuous_participle")
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tutor.evaluation.calibration import Confidence, Reliability, reliability
 from tutor.evaluation.intervals import Interval, Sums, draws, interval, ratio
 from tutor.evaluation.scores import Counts, Outcome
 from tutor.planner.choice import ChoiceWeights
-from tutor.training.fit import CrossValidation, HeldOut, cross_validate, fit, labelled
+from tutor.training.fit import CrossValidation, HeldOut, cross_validate, feature_names, fit, labelled
 from tutor.training.tables import calibration_text
 from tutor.training.targets import rightness
 from tutor.training.thresholds import CONFIDENCES, Setting, choose, measured, outcomes
@@ -85,10 +86,19 @@ def calibrate(
     sentences : sequence of WeighedSentence
         What was weighed.
     without : sequence of str
-        Features to leave out.
+        Features to leave out, or patterns of their names such as ``to_*``.
     ablate : bool
         Whether to measure what each feature buys.
+
+    Raises
+    ------
+    ValueError
+        If no feature matches a pattern.
     """
+    known = feature_names(sentences)
+    for pattern in without:
+        if known and not any(fnmatchcase(name, pattern) for name in known):
+            raise ValueError(f"no feature matches {pattern!r}; there are {', '.join(sorted(known))}")
     found = cross_validate(sentences, without)
     grid = [measured(found.held_out, min_confidence) for min_confidence in CONFIDENCES]
     shipped = choose(grid)
@@ -118,16 +128,14 @@ def _ablations(
     whole: CrossValidation,
     without: Sequence[str],
 ) -> Iterator[LeftOut]:
-    names = {
-        name for row in sentences for stretch in row.stretches for each in stretch for name in each.features
+    names = {name for values, _ in labelled(sentences, without) for row in values for name in row}
+    families = {
+        next((f"{prefix}*" for prefix in _FAMILIES if name.startswith(prefix)), name): None
+        for name in sorted(names)
     }
-    families: dict[str, list[str]] = {}
-    for name in sorted(names - set(without)):
-        family = next((f"{prefix}*" for prefix in _FAMILIES if name.startswith(prefix)), name)
-        families.setdefault(family, []).append(name)
     base = _best(whole)
-    for feature, members in families.items():
-        rest = cross_validate(sentences, [*without, *members])
+    for feature in families:
+        rest = cross_validate(sentences, [*without, feature])
         table = [[*_sums(a), *_sums(b)] for a, b in zip(base, _best(rest), strict=True)]
         difference = interval(table, lambda s: _f05(s[:, :3]) - _f05(s[:, 3:]), draws(len(table)))
         yield LeftOut(feature, rest.loss - whole.loss, difference)
@@ -169,10 +177,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weighed", type=Path)
     parser.add_argument("--out", type=Path, required=True, help="folder of the results")
-    parser.add_argument("--without", nargs="*", default=[], metavar="FEATURE", help="features to leave out")
+    parser.add_argument(
+        "--without", nargs="*", default=[], metavar="FEATURE", help="features to leave out, such as to_*"
+    )
     parser.add_argument("--no-ablation", action="store_true", help="skip what each feature buys")
     args = parser.parse_args()
-    found = calibrate(read_weighed(args.weighed), without=args.without, ablate=not args.no_ablation)
+    try:
+        found = calibrate(read_weighed(args.weighed), args.without, ablate=not args.no_ablation)
+    except (OSError, ValueError) as error:
+        parser.exit(1, f"{error}\n")
     write(found, args.out)
     print(calibration_text(figures(found)))
 

@@ -1,4 +1,4 @@
-"""What a thought before each call and the order of the calls buy: runs told in several ways, trained alike from the base.
+"""What a thought before each call buys: runs told with and without, trained alike from the base.
 
 ``python -m tutor.training.call_ablation --traces FILE --out FILE`` trains on the runs and judges on held-out ones.
 """
@@ -54,17 +54,15 @@ class Telling(Example):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A way to tell runs: with the thought that a verb group is right or wrong before the call about it, last group first."""
+    """A way to tell runs: with or without the thought, before the call about a verb group, that this is right or wrong."""
 
     name: str
     thought: bool = False
-    backwards: bool = False
 
 
 FORMS = (
-    Form("in order of the sentence, no thought"),
+    Form("no thought"),
     Form("a thought before each call", thought=True),
-    Form("last verb group first", backwards=True),
 )
 
 
@@ -82,15 +80,14 @@ def is_wrong(row: Row, call: ToolCall) -> bool:
 def telling(tokenizer: Tokenizer, row: Row, form: Form) -> Telling | None:
     """Return a run of a trace file in a form, or None when its mask does not allow a call."""
     steps = [ToolCall(**step) for step in row["steps"]]
-    *looks, gloss = steps
     ids = tokenizer.encode(sentence_prompt(row["source"]))
     decisions: list[Decision] = []
     observed: list[Observed] = []
     calls: list[range] = []
     thoughts: list[int | None] = []
-    for step in [*(reversed(looks) if form.backwards else looks), gloss]:
+    for step in steps:
         thoughts.append(None)
-        if form.thought and step is not gloss:
+        if form.thought and step is not steps[-1]:
             thoughts[-1] = len(decisions)
             ids += tokenizer.encode("Thought:")
             words = tuple(tokenizer.encode(word)[0] for word in _THOUGHTS)

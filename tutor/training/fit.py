@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 import torch
 
@@ -19,15 +20,21 @@ Stretch = tuple[list[dict[str, float]], list[bool]]
 
 
 def labelled(sentences: Sequence[WeighedSentence], without: Collection[str] = ()) -> list[Stretch]:
-    """Return the stretches of sentences, their features but for those left out, with what is right."""
+    """Return the stretches of sentences, their features but for those that match a pattern, with what is right."""
+    names = feature_names(sentences)
+    kept = {name for name in names if not any(fnmatchcase(name, pattern) for pattern in without)}
     return [
-        (
-            [{n: v for n, v in candidate.features.items() if n not in without} for candidate in stretch],
-            right,
-        )
+        ([{n: v for n, v in candidate.features.items() if n in kept} for candidate in stretch], right)
         for sentence in sentences
         for stretch, right in zip(sentence.stretches, rightness(sentence), strict=True)
     ]
+
+
+def feature_names(sentences: Sequence[WeighedSentence]) -> set[str]:
+    """Return the names of all features of the candidates."""
+    return {
+        name for row in sentences for stretch in row.stretches for each in stretch for name in each.features
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +139,7 @@ def cross_validate(sentences: Sequence[WeighedSentence], without: Collection[str
     sentences : sequence of WeighedSentence
         The sentences.
     without : collection of str
-        Features to leave out.
+        Features to leave out, or patterns of their names such as ``to_*``.
     """
     probabilities: dict[int, list[list[float]]] = {}
     loss, stretches = 0.0, 0

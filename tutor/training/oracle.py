@@ -67,10 +67,10 @@ def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
     """
     observed: list[Observed] = []
     tokens = tokenize(broken.source)
-    for look in _visited(broken, tokens):
-        if look.group in unseen(broken.source, tokens, observed, LOOKS):
-            observed += _observe(broken.source, look, len(observed) + 1)
-    observed += _further(broken, tokens, observed)
+    looks = {look.group: look for look in _looks(broken, tokens)}
+    while waiting := [looks[group] for group in unseen(broken.source, tokens, observed, LOOKS)]:
+        observed.append(_observe(broken.source, _next(waiting, len(observed)), len(observed) + 1))
+    observed = _further(broken, tokens, observed)
     try:
         lattice(broken.source, observed).explain(broken.target)
     except ValueError as error:
@@ -79,16 +79,10 @@ def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
     return [*steps, {"tool": "lookup_spanish", "args": {"word": broken.target}}]
 
 
-def _visited(broken: Broken, tokens: tuple[Token, ...]) -> list[_Look]:
-    """Return the groups to look at, in order; those without an error give way where there are too many."""
-    found = list(_looks(broken, tokens))
-    spare = LOOKS - sum(bool(look.edits) for look in found)
-    keep: list[_Look] = []
-    for look in found:
-        if look.edits or spare > 0:
-            spare -= not look.edits
-            keep.append(look)
-    return keep[:LOOKS]
+def _next(waiting: Sequence[_Look], made: int) -> _Look:
+    """Return the first of the groups to look at; those without an error give way where there are too many."""
+    wrong = [look for look in waiting if look.edits]
+    return wrong[0] if wrong and len(wrong) >= LOOKS - made else waiting[0]
 
 
 def _looks(broken: Broken, tokens: tuple[Token, ...]) -> Iterator[_Look]:
@@ -106,20 +100,20 @@ def _looks(broken: Broken, tokens: tuple[Token, ...]) -> Iterator[_Look]:
         )
 
 
-def _further(broken: Broken, tokens: tuple[Token, ...], observed: Sequence[Observed]) -> Iterator[Observed]:
-    """Yield the forms of a wrong word that is no likely verb, "about spin wool", or another auxiliary, "does been solved"."""
-    number = len(observed)
+def _further(broken: Broken, tokens: tuple[Token, ...], observed: Sequence[Observed]) -> list[Observed]:
+    """Add the forms of a wrong word that is no likely verb, "about spin wool", or another auxiliary, "does been solved"."""
+    found = list(observed)
     for group in verb_groups(tokens):
         edits = tuple(edit for edit in broken.edits if _touches(edit, tokens, group))
-        if not edits or number >= LOOKS or _allows(broken.source, edits, observed):
+        if not edits or len(found) >= LOOKS or _allows(broken.source, edits, found):
             continue
         reading, lemmas = _meant(broken, tokens, group)
         offered = (*group.lemmas, *ALWAYS_VERBS)
         lemma = next((each for each in lemmas if each in offered), group.lemmas[0])
         tense, person = reading.tense or Tense.base, reading.person or Person.third_sg
         args = {"verb": lemma, "tense": tense.value, "person": person.value}
-        number += 1
-        yield made(ToolCall(tool="conjugate", args=args), number)
+        found.append(made(ToolCall(tool="conjugate", args=args), len(found) + 1))
+    return found
 
 
 def _meant(
@@ -143,17 +137,11 @@ def _right_end(edits: Sequence[Edit], end: int) -> int:
     return end + sum(len(edit.right) - len(edit.wrong) for edit in edits if edit.end <= end)
 
 
-def _observe(source: str, look: _Look, number: int) -> list[Observed]:
+def _observe(source: str, look: _Look, number: int) -> Observed:
     """Make the first call of the policy that answers and allows the correction, or else just answers."""
-    answered: list[Observed] = []
-    for tool, args in _calls(look):
-        step = made(ToolCall(tool=tool, args=args), number)
-        if isinstance(step.result, ToolError):
-            continue
-        if _allows(source, look.edits, [step]):
-            return [step]
-        answered.append(step)
-    return answered[:1]
+    steps = [made(ToolCall(tool=tool, args=args), number) for tool, args in _calls(look)]
+    answered = [step for step in steps if not isinstance(step.result, ToolError)] or steps
+    return next((step for step in answered if _allows(source, look.edits, [step])), answered[0])
 
 
 def _allows(source: str, edits: tuple[Edit, ...], observed: Sequence[Observed]) -> bool:

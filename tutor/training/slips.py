@@ -1,7 +1,8 @@
 """Slips in agreement, form and inflection: what learners make of one right verb.
 
 Each function takes a verb of a correct sentence and yields what would make it wrong, whatever the rest of the
-sentence says. Slips of tense, which need a context to be wrong, are in `tense_slips`.
+sentence says. Slips of tense and of auxiliaries, most of which need a context to be wrong, are in
+`tense_slips` and `auxiliary_slips`.
 """
 
 from __future__ import annotations

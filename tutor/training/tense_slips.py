@@ -83,8 +83,6 @@ def _from_present(verb: Verb) -> Iterator[Slip]:
             yield Slip("TENSE", head, head + 1, f"{be} {forms.base}", 0.04)
         elif has_time(verb, HABIT):
             yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 1.2)
-    if be and verb.word.dep_ == "advcl" and mark(verb.word) in {"if", "when"} and verb.lemma != "be":
-        yield Slip("TENSE", head, head + 1, f"{be} {forms.gerund[0]}", 0.4)
     if verb.word.dep_ == "advcl" and mark(verb.word) in {"if", "when", "until", "before", "after"}:
         if any(c.tag_ == "MD" and c.lower_ in {"will", "'ll", "can"} for c in verb.word.head.children):
             yield Slip("TENSE", head, head + 1, f"will {forms.base}", 2.5, True)
