@@ -106,14 +106,15 @@ def test_scores_of_a_replacement_are_the_difference_to_the_sentence(tokenizer: T
         assert item.error_model <= 0.0
 
 
-@pytest.mark.parametrize(("verb", "agrees"), [("go", False), ("goes", True)])
-def test_the_verdict_of_an_agreement_step_is_a_feature(verb: str, agrees: bool) -> None:
+@pytest.mark.parametrize(("verb", "disagrees"), [("go", {"goes"}), ("goes", set())])
+def test_what_answers_a_disagreement_is_marked(verb: str, disagrees: set[str]) -> None:
     sentence = f"He {verb} home."
     observed = observe(("check_subject_verb_agreement", {"subject": "He", "verb": verb}))
     found = lattice(sentence, observed)
-    rows = [features(found, observed, Scores(item, 0.0, 0.0), rivals=2) for item in found.replacements]
-    assert any(row["agrees" if agrees else "disagrees"] for row in rows)
-    assert not any(row["disagrees" if agrees else "agrees"] for row in rows)
+    rows = {
+        item.text: features(found, observed, Scores(item, 0.0, 0.0), rivals=2) for item in found.replacements
+    }
+    assert {text for text, row in rows.items() if row["disagrees"]} == disagrees
 
 
 def test_the_likeliest_edit_is_made_from_the_threshold_on() -> None:
@@ -123,14 +124,13 @@ def test_the_likeliest_edit_is_made_from_the_threshold_on() -> None:
 
 
 @given(st.floats(-40, 40), st.floats(-40, 40), st.integers(1, 8))
-def test_scores_enter_as_splines_that_are_linear_between_their_knots(
+def test_scores_are_clipped_and_fluency_has_a_second_slope(
     fluency: float, error_model: float, rivals: int
 ) -> None:
     observed = observe(conjugate("go"))
     found = lattice("He go home.", observed)
     row = features(found, observed, Scores(found.replacements[0], fluency, error_model), rivals)
-    for name, value in (("fluency", fluency), ("error_model", error_model)):
-        clipped = max(-20.0, min(20.0, value))
-        assert row[name] == clipped
-        assert (row[f"{name}_below"], row[f"{name}_above"]) == (min(clipped, 0.0), max(clipped - 6.0, 0.0))
+    assert row["fluency"] == max(-20.0, min(20.0, fluency))
+    assert row["fluency_above"] == max(row["fluency"] - 6.0, 0.0)
+    assert row["error_model"] == max(-20.0, min(20.0, error_model))
     assert row["rivals"] == math.log(rivals)

@@ -38,6 +38,6 @@ def test_the_best_f05_is_chosen_however_quiet_another_setting_is() -> None:
     assert choose([measured(ROWS, each) for each in CONFIDENCES]).counts.tp == 2
 
 
-def test_among_settings_of_like_f05_the_quietest_is_chosen() -> None:
-    loud, quiet = setting(0.5, Counts(1000, 200, 500), 9), setting(0.6, Counts(995, 203, 505), 2)
+def test_among_settings_of_the_same_f05_the_quietest_is_chosen() -> None:
+    loud, quiet = setting(0.5, Counts(1000, 200, 500), 9), setting(0.6, Counts(1000, 200, 500), 2)
     assert choose([loud, quiet]) is quiet

@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict
 
 from tutor.decoding.queries import Context, Work
 from tutor.decoding.tokenizer import Tokenizer
-from tutor.language.lexicon import is_known_word
 from tutor.language.verb_groups import analyse
 from tutor.planner.lattice import Lattice, Replacement
 from tutor.planner.scores import Scores, score
@@ -20,7 +19,7 @@ from tutor.planner.steps import Observed
 from tutor.tools.check_subject_verb_agreement import Result as Agreement
 
 _CLIP = 20.0
-_KNOTS = (0.0, 6.0)  # the scores enter as linear splines: beyond what is sure, more of a score tells little
+_FLUENT = 6.0  # nats beyond which more fluency tells less: it grows with what the sentence lacked
 
 
 class ChoiceWeights(BaseModel):
@@ -100,31 +99,22 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores, riv
         How many replacements compete for its stretch, itself included.
     """
     item = scores.replacement
-    written = [token.norm for token in lattice.tokens[item.first : item.last + 1]]
+    written = item.last + 1 - item.first
     words = len(item.text.split())
-    verdicts = _verdicts(lattice, observed, item)
     before = analyse(lattice.tokens, item.group).tense
     kinds = {_kind(source.evidence.slot) for source in item.sources}
+    fluency = max(-_CLIP, min(_CLIP, scores.fluency))
     return {
-        **_spline("fluency", scores.fluency),
-        **_spline("error_model", scores.error_model),
+        "fluency": fluency,
+        "fluency_above": max(fluency - _FLUENT, 0.0),
+        "error_model": max(-_CLIP, min(_CLIP, scores.error_model)),
         "rivals": math.log(rivals),
-        "disagrees": float(False in verdicts),
-        "agrees": float(True in verdicts and False not in verdicts),
-        "non_word": float(not is_known_word(lattice.tokens[item.group.head].norm)),
-        "auxiliary": float(item.group.is_auxiliary),
-        "unlikely": float(not item.group.likely),
-        "longer": float(words > len(written)),
-        "shorter": float(words < len(written)),
+        "disagrees": float(_answers_disagreement(lattice, observed, item)),
+        "longer": float(words > written),
+        "shorter": float(words < written),
         "same_kind": float(_kind(before) in kinds),
         f"from_{_kind(before)}": 1.0,
     } | {f"to_{kind}": 1.0 for kind in sorted(kinds)}
-
-
-def _spline(name: str, score: float) -> dict[str, float]:
-    score = max(-_CLIP, min(_CLIP, score))
-    below, above = _KNOTS
-    return {name: score, f"{name}_below": min(score - below, 0.0), f"{name}_above": max(score - above, 0.0)}
 
 
 def _kind(slot: str | None) -> str:
@@ -139,19 +129,17 @@ def _kind(slot: str | None) -> str:
     return "present" if slot in ("base", "present_simple", "third_person") else "modal"
 
 
-def _verdicts(lattice: Lattice, observed: Sequence[Observed], item: Replacement) -> set[bool | None]:
-    """Return what agreement steps said of the replaced group, as far as the replacement answers them."""
+def _answers_disagreement(lattice: Lattice, observed: Sequence[Observed], item: Replacement) -> bool:
+    """Return whether an agreement step found the replaced group not to agree and expects the replacement."""
     written = f" {lattice.sentence[item.start : item.end]} "
     results = {step.number: step.result for step in observed}
-    found = set()
     for source in item.sources:
         result = results[source.step]
-        if isinstance(result, Agreement) and written in f" {result.verb} ":
-            form = source.evidence.form
+        if isinstance(result, Agreement) and result.agrees is False and written in f" {result.verb} ":
             expected = {word for group in result.expected for word in (group, group.split()[0])}
-            if result.agrees is not False or form in expected:
-                found.add(result.agrees)
-    return found
+            if source.evidence.form in expected:
+                return True
+    return False
 
 
 class Chooser:
