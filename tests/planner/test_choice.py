@@ -1,4 +1,3 @@
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -111,9 +110,7 @@ def test_what_answers_a_disagreement_is_marked(verb: str, disagrees: set[str]) -
     sentence = f"He {verb} home."
     observed = observe(("check_subject_verb_agreement", {"subject": "He", "verb": verb}))
     found = lattice(sentence, observed)
-    rows = {
-        item.text: features(found, observed, Scores(item, 0.0, 0.0), rivals=2) for item in found.replacements
-    }
+    rows = {item.text: features(found, observed, Scores(item, 0.0, 0.0)) for item in found.replacements}
     assert {text for text, row in rows.items() if row["disagrees"]} == disagrees
 
 
@@ -123,14 +120,11 @@ def test_the_likeliest_edit_is_made_from_the_threshold_on() -> None:
     assert weights.decide([0.3, 0.4, 0.25]) is None
 
 
-@given(st.floats(-40, 40), st.floats(-40, 40), st.integers(1, 8))
-def test_scores_are_clipped_and_fluency_has_a_second_slope(
-    fluency: float, error_model: float, rivals: int
-) -> None:
+@given(st.floats(-40, 40), st.floats(-40, 40))
+def test_scores_are_clipped_and_fluency_has_a_second_slope(fluency: float, error_model: float) -> None:
     observed = observe(conjugate("go"))
     found = lattice("He go home.", observed)
-    row = features(found, observed, Scores(found.replacements[0], fluency, error_model), rivals)
+    row = features(found, observed, Scores(found.replacements[0], fluency, error_model))
     assert row["fluency"] == max(-20.0, min(20.0, fluency))
     assert row["fluency_above"] == max(row["fluency"] - 6.0, 0.0)
     assert row["error_model"] == max(-20.0, min(20.0, error_model))
-    assert row["rivals"] == math.log(rivals)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +83,7 @@ class Choice:
     alternatives: tuple[ScoredEdit, ...]
 
 
-def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores, rivals: int) -> dict[str, float]:
+def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores) -> dict[str, float]:
     """Return what the choice knows of one replacement, as numbers.
 
     Parameters
@@ -95,8 +94,6 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores, riv
         The tool calls of the run.
     scores : Scores
         The replacement and its scores.
-    rivals : int
-        How many replacements compete for its stretch, itself included.
     """
     item = scores.replacement
     written = item.last + 1 - item.first
@@ -108,12 +105,10 @@ def features(lattice: Lattice, observed: Sequence[Observed], scores: Scores, riv
         "fluency": fluency,
         "fluency_above": max(fluency - _FLUENT, 0.0),
         "error_model": max(-_CLIP, min(_CLIP, scores.error_model)),
-        "rivals": math.log(rivals),
         "disagrees": float(_answers_disagreement(lattice, observed, item)),
         "longer": float(words > written),
         "shorter": float(words < written),
         "same_kind": float(_kind(before) in kinds),
-        f"from_{_kind(before)}": 1.0,
     } | {f"to_{kind}": 1.0 for kind in sorted(kinds)}
 
 
@@ -208,7 +203,7 @@ class Chooser:
     def _weigh(
         self, rivals: list[Scores], lattice: Lattice, observed: Sequence[Observed]
     ) -> list[ScoredEdit]:
-        values = [features(lattice, observed, rival, len(rivals)) for rival in rivals]
+        values = [features(lattice, observed, rival) for rival in rivals]
         probabilities = self.weights.probabilities(values)
         return [
             ScoredEdit(

@@ -25,7 +25,7 @@ from tutor.training.targets import rightness
 from tutor.training.thresholds import CONFIDENCES, Setting, choose, measured, outcomes
 from tutor.training.weighed import WeighedSentence, read_weighed
 
-_FAMILIES = ("from_", "to_", "fluency", "error_model")
+_FAMILIES = ("to_", "fluency")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,7 @@ class LeftOut:
     Attributes
     ----------
     feature : str
-        The feature, or ``to_*`` for all that tell what kind of form is put in, ``from_*`` for what stands there, ``fluency*``
-        and ``error_model*`` for all of a score.
+        The feature, or ``to_*`` for all that tell what kind of form is put in, ``fluency*`` for both slopes.
     loss : float
         Rise of the mean negative log-likelihood, in nats a stretch; below 0 the choice is better without it.
     f05 : Interval

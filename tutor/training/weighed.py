@@ -94,7 +94,7 @@ def weigh(planner: Planner, name: str, item: Item, *, everything: bool = False) 
                     start=each.replacement.start,
                     end=each.replacement.end,
                     text=each.replacement.text,
-                    features=features(found, observed, each, len(stretch)),
+                    features=features(found, observed, each),
                 )
                 for each in stretch
             )
