@@ -168,6 +168,18 @@ def test_the_tools_for_a_look_are_those_that_tell_something_of_the_group(
     assert {branch["properties"]["tool"]["const"] for branch in schema["anyOf"]} == expected
 
 
+@pytest.mark.parametrize(
+    ("sentence", "verbs"),
+    [
+        ("Neither the judge nor the witness swore last Tuesday.", ["swear"]),
+        ("The rain may last the whole week.", ["last"]),
+        ("The lessons last two hours.", ["last"]),
+    ],
+)
+def test_last_before_a_day_is_no_verb(sentence: str, verbs: list[str]) -> None:
+    assert [group.lemmas[0] for group in groups(sentence, tokenize(sentence))] == verbs
+
+
 def test_a_base_form_right_behind_a_verb_is_not_asked_for_agreement() -> None:
     sentence = "He wants buy a motorbike."
     assert [group.subject for group in groups(sentence, tokenize(sentence))] == ["He", None]

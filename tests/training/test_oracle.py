@@ -55,9 +55,14 @@ def test_a_question_is_asked_for_the_auxiliary_that_stands_apart() -> None:
     ]
 
 
+def test_an_auxiliary_that_keeps_its_tense_is_asked_for_agreement() -> None:
+    calls = oracle_steps(broken("My niece has yet to blow the whistle."))
+    assert [step["tool"] for step in calls[:2]] == ["check_subject_verb_agreement", "conjugate"]
+
+
 def test_another_auxiliary_than_the_looks_return_is_asked_for_after_them() -> None:
     calls = oracle_steps(broken("She does never begun a course.", ("does", "has")))
-    assert [step["args"].get("verb") for step in calls] == ["do", "begin", "have", None]
+    assert [step["args"].get("verb") for step in calls] == ["does", "begin", "have", None]
 
 
 def test_a_wrong_verb_that_looks_like_a_noun_is_asked_for_after_the_likely_ones() -> None:

@@ -17,6 +17,11 @@ AUXILIARY = BE | HAVE | DO | MODAL | {"'s", "'d"}
 _CLITIC_LEMMAS = {"'s": ("be", "have"), "'d": ("will", "have")}
 _ARTICLES = frozenset({"a", "an", "the", "my", "your", "our", "their", "its"})
 _ARTICLE_PENALTY = 3.0
+_PERIODS = frozenset(
+    "night week weekend month year decade century summer winter spring autumn fall time "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december".split()
+)
 _NEVER_VERBS = frozenset(
     {"to", "not", "i", "a", "an", "the", "us", "or", "this", "in", "as", "up", "on", "off", "for", "if", "me"}
 )
@@ -61,6 +66,7 @@ def candidates(tokens: tuple[Token, ...]) -> dict[int, Candidate]:
             or token.norm in _NEVER_VERBS
             or _is_us(tokens, place)
             or _is_polite(tokens, place)
+            or _is_last_time(tokens, place)
         ):
             continue
         if known := verb_lemmas(token.norm):
@@ -89,6 +95,12 @@ def _is_polite(tokens: tuple[Token, ...], place: int) -> bool:
         return False
     before = tokens[place - 1].norm if place else ""
     return before not in AUXILIARY | closed_class("subject_pronoun") | {"to", "you", "not"}
+
+
+def _is_last_time(tokens: tuple[Token, ...], place: int) -> bool:
+    """Tell "last Tuesday" from "it may last"."""
+    after = tokens[place + 1].norm if place + 1 < len(tokens) else ""
+    return tokens[place].norm == "last" and after in _PERIODS
 
 
 def _is_us(tokens: tuple[Token, ...], place: int) -> bool:

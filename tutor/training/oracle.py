@@ -167,24 +167,32 @@ def _calls(look: _Look) -> Iterator[tuple[str, dict[str, Any]]]:
     conjugate = [("conjugate", _conjugate_args(look, lemma)) for lemma in lemmas]
     if group.subject is None:
         yield from conjugate
-    elif _same_present(look, lemmas[0]):
+    elif _keeps_present(look, lemmas[0]):
         yield from (agreement, *conjugate)
     else:
         yield from (*conjugate, agreement)
 
 
-def _same_present(look: _Look, lemma: str) -> bool:
+def _keeps_present(look: _Look, lemma: str) -> bool:
     """Return whether the right version is in the tense that was written, one in which verbs agree."""
     right, written = look.right.tense, look.written.tense
-    if right is None or written is None or not right.startswith(_PRESENT):
+    if right is None or written is None:
         return False
-    return right == written or (lemma == "be" and right.endswith("simple") and written.endswith("simple"))
+    if look.is_auxiliary:
+        return _plain(right) == _plain(written)
+    same = right == written or (lemma == "be" and right.endswith("simple") and written.endswith("simple"))
+    return same and right.startswith(_PRESENT)
+
+
+def _plain(tense: Tense) -> Tense:
+    """Return the simple tense of the finite auxiliary of a group."""
+    return Tense.past_simple if tense.startswith(("past", "conditional")) else Tense.present_simple
 
 
 def _conjugate_args(look: _Look, lemma: str) -> dict[str, Any]:
     tense = look.right.tense or Tense.base
     if look.is_auxiliary or lemma in MODALS:
-        tense = Tense.past_simple if tense.startswith(("past", "conditional")) else Tense.present_simple
+        tense = _plain(tense)
     elif look.group.question and tense in NON_FINITE:
         tense = Tense.present_simple
     person = look.group.person or look.right.person or Person.third_sg
