@@ -61,11 +61,22 @@ def test_what_cannot_be_run_is_an_error_with_its_remedy(tutor: Tutor, sentence: 
     assert message in answer.message
 
 
-def test_a_plural_pronoun_is_beyond_the_beginners_course(tutor: Tutor) -> None:
-    answer = tutor.correct("They are running.", Options(scope="beginner"))
+@pytest.mark.parametrize(
+    ("sentence", "reasons"),
+    [
+        ("They run.", {"plural pronoun"}),
+        ("He is running.", {"tense beyond the course"}),
+        ("They are running.", {"plural pronoun", "tense beyond the course"}),
+    ],
+)
+def test_what_is_beyond_the_beginners_course_is_out_of_scope_for_a_reason_that_holds(
+    tutor: Tutor, sentence: str, reasons: set[str]
+) -> None:
+    answer = tutor.correct(sentence, Options(scope="beginner"))
     assert answer.status is Status.out_of_scope
     assert not answer.in_scope
-    assert "plural pronoun" in answer.rationale
+    assert len(answer.rationale) == 1
+    assert set(answer.rationale) <= reasons
 
 
 def test_a_seed_repeats_a_sampled_run(tutor: Tutor) -> None:
