@@ -17,11 +17,11 @@ AUXILIARY = BE | HAVE | DO | MODAL | {"'s", "'d"}
 _CLITIC_LEMMAS = {"'s": ("be", "have"), "'d": ("will", "have")}
 _ARTICLES = frozenset({"a", "an", "the", "my", "your", "our", "their", "its"})
 _ARTICLE_PENALTY = 3.0
-_PERIODS = frozenset(
-    "night week weekend month year decade century summer winter spring autumn fall time "
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december".split()
-)
+_PERIODS = frozenset({
+    "night", "week", "weekend", "month", "year", "decade", "century", "summer", "winter", "spring", "autumn", "fall", "time",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april",
+    "may", "june", "july", "august", "september", "october", "november", "december",
+})  # fmt: skip
 _NEVER_VERBS = frozenset(
     {"to", "not", "i", "a", "an", "the", "us", "or", "this", "in", "as", "up", "on", "off", "for", "if", "me"}
 )
