@@ -46,7 +46,7 @@ def parse(tokens: tuple[Token, ...]) -> Parse:
     """Return the parse of a sentence. Callers must not change it.
 
     Words are first judged one by one by their neighbours. Then, while a noun phrase waits in vain for its
-    verb, the likeliest word that could be that verb is taken for it ("The pilots smile."). Last, what does not
+    verb, the likeliest word that could be that verb is taken for it ("The gardeners smile."). Last, what does not
     agree as a verb is read as a noun where the sentence has verbs enough without it.
     """
     verbs = frozenset(place for place, candidate in candidates(tokens).items() if candidate.log_odds > 0)

@@ -102,16 +102,17 @@ def _group(sentence: str, tokens: Sequence[Token], group: VerbGroup, *, agrees: 
         subject=subject,
         person=reading.person,
         negative=reading.negative and not group.is_auxiliary,
-        question=not group.is_auxiliary and is_inverted(group, reading),
+        question=is_inverted(group, reading),
         non_word=not is_known_word(tokens[group.head].norm),
         disagrees=subject is not None and _disagrees(subject, text),
     )
 
 
 def is_inverted(group: VerbGroup, reading: GroupAnalysis) -> bool:
-    """Return whether the subject of a group stands between its finite auxiliary and itself."""
+    """Return whether the subject of a group, no auxiliary's own, stands between its finite auxiliary and itself."""
     return (
-        reading.finite is not None
+        not group.is_auxiliary
+        and reading.finite is not None
         and reading.subject is not None
         and reading.finite < reading.subject[0] < group.first
     )

@@ -76,7 +76,7 @@ def _modal_have(verb: Verb) -> Iterator[Slip]:
 
 
 def _other_auxiliary(verb: Verb) -> Iterator[Slip]:
-    """Yield do or be in the place of have: "does been solved", "are gone", "did you ever seen"."""
+    """Yield do or be in the place of have: "she does begun", "they are gone", "did you ever seen"."""
     have = verb.finite
     if have is None or not verb.doc[have].is_alpha or verb.forms.base in verb.forms.participle:
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from tutor.decoding.forest import Forest
 from tutor.decoding.mask import Mask, Schema
@@ -17,7 +16,7 @@ from tutor.planner.lattice import Lattice, Replacement, lattice
 from tutor.planner.prompt import observation_prompt, rewrite_prompt, sentence_prompt
 from tutor.planner.schema import StepSchema
 from tutor.planner.steps import Observed, ToolCall, dump_step
-from tutor.tools.base import ToolError, ToolResult
+from tutor.tools.base import ToolError
 from tutor.tools.registry import call, tools
 
 
@@ -38,12 +37,6 @@ class Example:
     decisions: tuple[Decision, ...]
 
 
-@cache
-def _table(verb: str, person: str, negative: bool, question: bool) -> ToolResult:
-    args = {"verb": verb, "tense": Tense.present_simple, "person": person}
-    return call("conjugate", {**args, "negative": negative, "question": question})
-
-
 def full_lattice(sentence: str) -> Lattice:
     """Return the lattice of a planner that asks for everything."""
     return lattice(sentence, full_observations(sentence))
@@ -59,18 +52,18 @@ def full_observations(sentence: str, before: int = 0) -> list[Observed]:
         reading = analyse(tokens, group)
         person = (reading.person or Person.third_sg).value
         other = "3pl" if person == "3sg" else "3sg"
-        negative = reading.negative and not group.is_auxiliary
-        question = not group.is_auxiliary and is_inverted(group, reading)
+        negative, question = reading.negative and not group.is_auxiliary, is_inverted(group, reading)
         verbs = ("be", "do", "have", *group.lemmas) if group.is_auxiliary else group.lemmas
         for verb in verbs:
             for who in (person, other):
                 wanted[verb, who, negative, question] = None
     observed: list[Observed] = []
     for verb, who, negative, question in wanted:
-        result = _table(verb, who, negative, question)
-        if not isinstance(result, ToolError):
-            step = ToolCall(tool="conjugate", args={"verb": verb, "tense": "present_simple", "person": who})
-            observed.append(Observed(before + len(observed) + 1, step, dump_step(step), result))
+        order = {"negative": negative, "question": question}
+        args = {"verb": verb, "tense": Tense.present_simple.value, "person": who, **order}
+        step = made(ToolCall(tool="conjugate", args=args), before + len(observed) + 1)
+        if not isinstance(step.result, ToolError):
+            observed.append(step)
     return observed
 
 

@@ -79,10 +79,10 @@ def oracle_steps(broken: Broken) -> list[dict[str, Any]]:
     return [*steps, {"tool": "lookup_spanish", "args": {"word": broken.target}}]
 
 
-def _next(waiting: Sequence[_Look], made: int) -> _Look:
+def _next(waiting: Sequence[_Look], calls: int) -> _Look:
     """Return the first of the groups to look at; those without an error give way where there are too many."""
     wrong = [look for look in waiting if look.edits]
-    return wrong[0] if wrong and len(wrong) >= LOOKS - made else waiting[0]
+    return wrong[0] if wrong and len(wrong) >= LOOKS - calls else waiting[0]
 
 
 def _looks(broken: Broken, tokens: tuple[Token, ...]) -> Iterator[_Look]:
@@ -101,7 +101,7 @@ def _looks(broken: Broken, tokens: tuple[Token, ...]) -> Iterator[_Look]:
 
 
 def _further(broken: Broken, tokens: tuple[Token, ...], observed: Sequence[Observed]) -> list[Observed]:
-    """Add the forms of a wrong word that is no likely verb, "about spin wool", or another auxiliary, "does been solved"."""
+    """Add the forms of a wrong word that is no likely verb, "about spin wool", or another auxiliary, "she does begun"."""
     found = list(observed)
     for group in verb_groups(tokens):
         edits = tuple(edit for edit in broken.edits if _touches(edit, tokens, group))
